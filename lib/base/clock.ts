@@ -1,0 +1,47 @@
+/** Time, injected. The only file that touches timers and the system clocks. */
+
+import { type Disposable, disposable } from './disposable.js';
+import { abortError } from './errors.js';
+
+/** What the program knows of time. Tests hand in a `FakeClock`. */
+export interface Clock {
+  /** Wall clock, milliseconds since 1970. */
+  now(): number;
+  /** Monotonic clock in milliseconds; only differences mean something. */
+  monotonic(): number;
+  /** Calls `run` once after `ms`; disposing it first cancels. */
+  after(ms: number, run: () => void): Disposable;
+  /** Calls `run` every `ms` until disposed. */
+  every(ms: number, run: () => void): Disposable;
+}
+
+/** The machine's clock. Timers do not keep the process alive: what is awaited does. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return disposable(() => clearTimeout(timer));
+  },
+  every(ms, run) {
+    const timer = setInterval(run, ms);
+    timer.unref();
+    return disposable(() => clearInterval(timer));
+  },
+};
+
+/** Resolves after `ms`; rejects with an AbortError as soon as `signal` fires. */
+export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(abortError());
+    const onAbort = () => {
+      timer.dispose();
+      reject(abortError());
+    };
+    const timer = clock.after(ms, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

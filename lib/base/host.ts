@@ -1,0 +1,31 @@
+/** The process as a value: `bin/` and `main.ts` make it, everybody else is handed one. */
+
+import type { ReadStream, WriteStream } from 'node:tty';
+import type { Clock } from './clock.js';
+
+/** What the program may know of and do to the process it runs in. */
+export interface Host {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly homeDir: string;
+  readonly pid: number;
+  readonly platform: string;
+  readonly user: string;
+  readonly hostname: string;
+  readonly nodeVersion: string;
+  /** Absolute folder that holds `package.json`, `templates/`, `themes/`. */
+  readonly packageDir: string;
+  readonly version: string;
+  readonly stdin: ReadStream;
+  readonly stdout: WriteStream;
+  readonly stderr: WriteStream;
+  readonly clock: Clock;
+  /** Calls `run` at each delivery of a signal or process event (`SIGTERM`, `SIGWINCH`, `uncaughtException`); answers how to stop. */
+  on(name: string, run: (...args: unknown[]) => void): () => void;
+  /** Sends a signal to this very process (for suspend). */
+  signalSelf(signal: string): void;
+  exit(code: number): never;
+  memoryUsage(): { readonly rss: number };
+  cpuUsage(): { readonly user: number; readonly system: number };
+}

@@ -1,0 +1,37 @@
+/** The words about asking before acting. */
+
+/** Identifies one question; it is answered at most once. */
+export type ApprovalId = string;
+
+/** How much is allowed without asking. A duration is `all` until `untilMs`. */
+export type ApprovalPolicy =
+  | { readonly kind: 'ask' }
+  | { readonly kind: 'all' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'until'; readonly untilMs: number };
+
+/** What the model claims about its own command; shown, and only ever used to be stricter. */
+export interface ModelClaim {
+  readonly risk: 'low' | 'medium' | 'high';
+  readonly mutation: boolean;
+  readonly privesc: boolean;
+  readonly why: string;
+}
+
+/** The question as it is shown. */
+export interface ApprovalRequest {
+  readonly id: ApprovalId;
+  readonly task: string;
+  readonly call: string;
+  readonly tool: string;
+  /** Names the act: `run in pane %1`, `write /etc/hosts`. */
+  readonly title: string;
+  /** Exactly what will run or be written: every byte of it is to be seen before "yes" works. */
+  readonly body: string;
+  readonly target: string;
+  readonly cwd: string;
+  readonly claim: ModelClaim | null;
+}
+
+/** Yes once, yes for every like request of this session, or no. */
+export type ApprovalDecision = 'once' | 'session' | 'deny';

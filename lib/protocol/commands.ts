@@ -1,0 +1,30 @@
+/** What a front end may ask of the runtime: imperative. A refused one is answered by the event `command.refused`. */
+
+import type { ApprovalDecision, ApprovalId, ApprovalPolicy } from './approvals.js';
+import type { PaneId } from './panes.js';
+
+/** Identifies a prompt or a background job: `1`, `2`, … in the order they came. */
+export type TaskId = string;
+
+export type RuntimeCommand =
+  /** A prompt; when one is running already it waits in the queue as a follow-up. */
+  | { readonly type: 'prompt.submit'; readonly text: string }
+  /** To the running prompt, delivered after the tool calls under way; starts one when none runs. */
+  | { readonly type: 'prompt.steer'; readonly text: string }
+  /** Takes every waiting text out of the queue; `queue.returned` hands them back. */
+  | { readonly type: 'queue.recall' }
+  | { readonly type: 'task.cancel'; readonly task: TaskId }
+  /** Cancels the task after so many milliseconds from now; null takes the limit away. */
+  | { readonly type: 'task.deadline'; readonly task: TaskId; readonly afterMs: number | null }
+  | {
+      readonly type: 'approval.answer';
+      readonly approval: ApprovalId;
+      readonly decision: ApprovalDecision;
+      /** Told to the model with a no. */
+      readonly feedback?: string;
+    }
+  | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
+  | { readonly type: 'model.switch'; readonly profile: string }
+  | { readonly type: 'session.new' }
+  | { readonly type: 'pane.resize'; readonly pane: PaneId; readonly cols: number; readonly rows: number }
+  | { readonly type: 'runtime.shutdown' };

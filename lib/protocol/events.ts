@@ -1,0 +1,122 @@
+/** What has happened, in the past tense: the only thing a front end learns from. */
+
+import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest } from './approvals.js';
+import type { RuntimeCommand, TaskId } from './commands.js';
+import type { AssistantMessage, Usage } from './messages.js';
+import type { PaneId, PaneScreen, PaneState, TargetSummary } from './panes.js';
+
+/** A model as a person knows it. */
+export interface ModelSummary {
+  /** Key of the profile in buddy.toml. */
+  readonly profile: string;
+  /** Name of the model as the server knows it. */
+  readonly model: string;
+  readonly api: 'chat' | 'responses' | 'demo';
+  readonly contextTokens: number;
+}
+
+/** A text that waits for its turn. */
+export interface QueuedText {
+  readonly id: string;
+  readonly text: string;
+  readonly mode: 'steer' | 'follow-up';
+}
+
+/** How a task ended. */
+export type TaskOutcome = 'completed' | 'failed' | 'cancelled' | 'timed-out';
+
+export type RuntimeEvent =
+  | {
+      readonly type: 'lifecycle.started';
+      readonly agent: string;
+      readonly session: string;
+      readonly model: ModelSummary;
+      readonly profiles: readonly ModelSummary[];
+      readonly target: TargetSummary;
+      readonly policy: ApprovalPolicy;
+      readonly version: string;
+    }
+  | { readonly type: 'lifecycle.stopping' }
+  | { readonly type: 'lifecycle.stopped' }
+  | { readonly type: 'session.started'; readonly session: string }
+  | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string }
+  | { readonly type: 'queue.changed'; readonly waiting: readonly QueuedText[] }
+  | { readonly type: 'queue.returned'; readonly texts: readonly string[] }
+  /** A prompt began (`job` null) or a command went to the background. */
+  | {
+      readonly type: 'task.started';
+      readonly task: TaskId;
+      readonly kind: 'prompt' | 'job';
+      readonly text: string;
+      readonly pane: PaneId | null;
+    }
+  /** A steering text was handed to the model. */
+  | { readonly type: 'task.steered'; readonly task: TaskId; readonly text: string }
+  | { readonly type: 'task.progress'; readonly task: TaskId; readonly lastLine: string }
+  | { readonly type: 'task.deadline'; readonly task: TaskId; readonly atMs: number | null }
+  | {
+      readonly type: 'task.ended';
+      readonly task: TaskId;
+      readonly outcome: TaskOutcome;
+      /** Of a job: its exit code; null for a prompt or when it was never learned. */
+      readonly exitCode: number | null;
+      /** Why it failed, and what to do. */
+      readonly error: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
+    }
+  | { readonly type: 'model.requested'; readonly task: TaskId; readonly iteration: number; readonly estimatedTokens: number }
+  | { readonly type: 'model.text'; readonly task: TaskId; readonly text: string }
+  | { readonly type: 'model.reasoning'; readonly task: TaskId; readonly text: string }
+  | {
+      readonly type: 'model.retrying';
+      readonly task: TaskId;
+      readonly attempt: number;
+      readonly atMs: number;
+      readonly reason: string;
+    }
+  | { readonly type: 'model.answered'; readonly task: TaskId; readonly message: AssistantMessage; readonly usage: Usage | null }
+  | { readonly type: 'model.switched'; readonly model: ModelSummary }
+  | {
+      readonly type: 'tool.requested';
+      readonly task: TaskId;
+      readonly call: string;
+      readonly name: string;
+      /** The call in one line for people: the command, the path. */
+      readonly preview: string;
+    }
+  | { readonly type: 'tool.started'; readonly task: TaskId; readonly call: string }
+  | { readonly type: 'tool.output'; readonly task: TaskId; readonly call: string; readonly text: string }
+  | {
+      readonly type: 'tool.ended';
+      readonly task: TaskId;
+      readonly call: string;
+      readonly isError: boolean;
+      /** What people see of the result. */
+      readonly text: string;
+      /** `exit 0`, `denied`, `24 lines`. */
+      readonly summary: string;
+      readonly exitCode: number | null;
+      readonly elapsedMs: number;
+    }
+  | { readonly type: 'approval.requested'; readonly request: ApprovalRequest }
+  | {
+      readonly type: 'approval.resolved';
+      readonly approval: ApprovalId;
+      readonly decision: ApprovalDecision;
+      readonly by: 'user' | 'policy' | 'cancel' | 'shutdown';
+    }
+  | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
+  | { readonly type: 'pane.opened'; readonly pane: PaneId; readonly title: string }
+  | { readonly type: 'pane.screen'; readonly pane: PaneId; readonly screen: PaneScreen }
+  | { readonly type: 'pane.state'; readonly pane: PaneId; readonly state: PaneState; readonly lastExit: number | null }
+  | { readonly type: 'pane.closed'; readonly pane: PaneId }
+  | { readonly type: 'target.changed'; readonly target: TargetSummary }
+  | { readonly type: 'metrics.context'; readonly usedTokens: number; readonly windowTokens: number }
+  | { readonly type: 'warning'; readonly message: string }
+  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly hint: string | null };
+
+/** One event with its place in the order of things. `seq` counts from 1 without gaps. */
+export interface RuntimeEventEnvelope {
+  readonly seq: number;
+  readonly tsMs: number;
+  readonly event: RuntimeEvent;
+}

@@ -1,0 +1,46 @@
+/** What a conversation with a model is made of, in no provider's dialect. */
+
+/** A tool call as the model wrote it. `argsText` is the raw JSON text; it may be malformed. */
+export interface ToolCall {
+  /** Unique within a conversation; made by us when the provider gave none or gave one twice. */
+  readonly id: string;
+  readonly name: string;
+  readonly argsText: string;
+}
+
+/** Tokens as the server counted them. Null: it did not say. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number | null;
+  readonly reasoningTokens: number | null;
+}
+
+/** What the person (or the program in their name) said. */
+export interface UserMessage {
+  readonly role: 'user';
+  readonly text: string;
+}
+
+/** One whole answer of the model. */
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly ToolCall[];
+  /** What the provider sent besides, to be sent back untouched to the same provider (reasoning ids, signatures). */
+  readonly extras: Readonly<Record<string, unknown>>;
+  /** True when the stream ended early or was cancelled: what is here is all there was. */
+  readonly incomplete: boolean;
+}
+
+/** What a tool call gave. `text` is the JSON envelope that the model sees. */
+export interface ToolMessage {
+  readonly role: 'tool';
+  readonly callId: string;
+  readonly name: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export type Message = UserMessage | AssistantMessage | ToolMessage;

@@ -1,0 +1,103 @@
+/** The door of the targets room: the agent's hands and eyes, wherever they are. */
+
+import type { Disposable } from '../base/disposable.js';
+import type { Event } from '../base/emitter.js';
+import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
+
+/** How long `run` stays with a command: to its end, not at all, or so many milliseconds. */
+export type Wait = { readonly kind: 'exit' } | { readonly kind: 'none' } | { readonly kind: 'for'; readonly ms: number };
+
+export interface RunRequest {
+  /** Run exactly as it stands, at the top level of the pane's shell. */
+  readonly command: string;
+  readonly wait: Wait;
+}
+
+export interface RunIo {
+  readonly signal: AbortSignal;
+  /** Raw output text as it comes, in order; whole UTF-8 characters, escape sequences still in it. */
+  onChunk(text: string): void;
+}
+
+/** Output for a model: escape sequences rendered away, head and tail kept when it was too long. */
+export interface CommandOutput {
+  readonly text: string;
+  /** Of the whole output, as the program printed it. */
+  readonly totalBytes: number;
+  readonly totalLines: number;
+  readonly truncated: boolean;
+}
+
+/** A command that goes on by itself. */
+export interface BackgroundCommand {
+  readonly pane: PaneId;
+  readonly command: string;
+  /** Resolves when it has ended; it never rejects. A null code: the shell or the connection was lost. */
+  readonly ended: Promise<{ readonly exitCode: number | null; readonly output: CommandOutput }>;
+  /** The last line it printed, '' when none. */
+  lastLine(): string;
+  /** Ctrl-C, then SIGTERM to its process group when it goes on after `graceMs`. True when it has ended. */
+  stop(signal: AbortSignal): Promise<boolean>;
+}
+
+export type RunOutcome =
+  | { readonly kind: 'exited'; readonly exitCode: number; readonly output: CommandOutput; readonly elapsedMs: number }
+  /** It goes on: nobody waited, or the time is over. */
+  | {
+      readonly kind: 'running';
+      readonly reason: 'detached' | 'time-out';
+      readonly background: BackgroundCommand;
+      readonly output: CommandOutput;
+      readonly elapsedMs: number;
+    }
+  /** The signal fired; `stopped` tells whether it really ended. */
+  | { readonly kind: 'cancelled'; readonly stopped: boolean; readonly output: CommandOutput; readonly elapsedMs: number }
+  /** The shell, the pane or the server went away underneath; the next command starts a new one. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly output: CommandOutput; readonly elapsedMs: number }
+  /** Nothing was typed: the pane was not at a prompt. */
+  | { readonly kind: 'refused'; readonly state: PaneState; readonly reason: string; readonly screen: string };
+
+/** A pane as a list shows it. */
+export interface PaneInfo {
+  readonly pane: PaneId;
+  readonly title: string;
+  readonly cols: number;
+  readonly rows: number;
+  readonly state: PaneState;
+}
+
+/** What only a target with tmux can do. Selectors left out mean the shared pane. */
+export interface TmuxClient {
+  panes(): readonly PaneInfo[];
+  /** The pane's text: the screen, or with `lines` so many lines of scrollback before it. */
+  capture(options: { readonly pane?: PaneId; readonly lines?: number; readonly escapes?: boolean }, signal: AbortSignal): Promise<string>;
+  /** Types bytes as they are. */
+  type(pane: PaneId | undefined, bytes: string, signal: AbortSignal): Promise<void>;
+  resize(pane: PaneId | undefined, cols: number, rows: number): void;
+}
+
+/** What a target tells by itself. */
+export type TargetEvent =
+  | { readonly type: 'pane.opened'; readonly pane: PaneId; readonly title: string }
+  | { readonly type: 'pane.screen'; readonly pane: PaneId; readonly screen: PaneScreen }
+  | { readonly type: 'pane.state'; readonly pane: PaneId; readonly state: PaneState; readonly lastExit: number | null }
+  | { readonly type: 'pane.closed'; readonly pane: PaneId }
+  | { readonly type: 'summary'; readonly summary: TargetSummary }
+  /** Something the user should know: a shell was lost, a server died. */
+  | { readonly type: 'notice'; readonly message: string };
+
+export interface ExecutionTarget extends Disposable {
+  readonly summary: TargetSummary;
+  readonly onEvent: Event<TargetEvent>;
+  readonly tmux: TmuxClient | null;
+  /** Makes what is needed (server, session, pane) and resolves when commands can run. Throws `target.*`. */
+  start(signal: AbortSignal): Promise<void>;
+  /** Never rejects for what the command does; throws `target.*` only when nothing could be run at all. */
+  run(request: RunRequest, io: RunIo): Promise<RunOutcome>;
+  /** Bytes `offset` … `offset + limit` of a regular file, and its whole size. Throws `target.file`. */
+  readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly size: number }>;
+  /** Replaces the file whole or not at all, keeping its mode; makes missing folders. Throws `target.file`. */
+  writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
+  /** Ends what this program made and lets go. Resolves when nothing of it is left. */
+  close(): Promise<void>;
+}

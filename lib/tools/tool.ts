@@ -1,0 +1,64 @@
+/** The door of the tools room: what a model may call. */
+
+import type { Clock } from '../base/clock.js';
+import type { ModelClaim } from '../protocol/approvals.js';
+import type { BackgroundCommand, ExecutionTarget } from '../targets/target.js';
+
+/** A JSON Schema object, as models are shown it. */
+export type ArgumentSchema = Readonly<Record<string, unknown>>;
+
+/** What is to be asked before a call runs. */
+export type Review =
+  | { readonly kind: 'allow' }
+  /** `like` groups requests for "yes for this session"; `body` holds every byte that will act. */
+  | { readonly kind: 'ask'; readonly title: string; readonly body: string; readonly like: string; readonly claim: ModelClaim | null }
+  | { readonly kind: 'deny'; readonly reason: string };
+
+export interface ReviewContext {
+  readonly target: ExecutionTarget;
+  readonly denylist: readonly string[];
+  /** Where writing is allowed; empty means anywhere that is not sensitive. */
+  readonly allowedPaths: readonly string[];
+  readonly homeDir: string;
+  readonly confirmShell: boolean;
+}
+
+export interface ToolContext {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly target: ExecutionTarget;
+  /** Live output for people; raw text, not the result. */
+  report(chunk: string): void;
+  /** Hands over a command that goes on by itself; answers the id of the task that follows it. */
+  background(command: BackgroundCommand): string;
+}
+
+export interface ToolResult {
+  /** JSON value for the model, put into the envelope by the runtime. */
+  readonly result: unknown;
+  readonly isError: boolean;
+  /** What people see when they expand the call. */
+  readonly text: string;
+  /** A few words for the card: `exit 0 · 24 lines`. */
+  readonly summary: string;
+  readonly exitCode: number | null;
+}
+
+/** One tool. Tools never ask for approval themselves: `review` says what to ask, the runtime asks. */
+export interface Tool<A = unknown> {
+  readonly name: string;
+  /** Other spellings that models and old sessions use. */
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly parameters: ArgumentSchema;
+  /** Without tmux, such a tool is not offered. */
+  readonly needsTmux: boolean;
+  /** True when several calls may run at the same time. */
+  readonly parallel: boolean;
+  /** Checked arguments. Throws BuddyError `tool.arguments` with a sentence the model can act on. */
+  parse(args: unknown): A;
+  /** The call in one line for people. */
+  preview(args: A): string;
+  review(args: A, context: ReviewContext): Review;
+  run(args: A, context: ToolContext): Promise<ToolResult>;
+}

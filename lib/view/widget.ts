@@ -1,0 +1,33 @@
+/** The door of the view room: a widget is a pure function from state to rows. */
+
+import type { Row } from '../base/style.js';
+import type { PaneCursor } from '../protocol/panes.js';
+import type { State } from './state.js';
+import type { Theme } from './theme.js';
+
+/** Cells. */
+export interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** A rectangle of cells, from the top left of the screen. */
+export interface Rect extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Pure: the same state, size and theme give the same rows. At most `size.rows` rows, each at most `size.cols` cells. */
+export interface Widget {
+  readonly id: string;
+  rows(state: State, size: Size, theme: Theme): readonly Row[];
+  /** Where the terminal's cursor belongs, relative to the widget; null: not here. */
+  cursor?(state: State, size: Size): PaneCursor | null;
+}
+
+/** A finished picture: what the printer gets. */
+export interface Frame {
+  readonly size: Size;
+  readonly parts: readonly { readonly rect: Rect; readonly rows: readonly Row[] }[];
+  readonly cursor: PaneCursor | null;
+}
