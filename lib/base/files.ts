@@ -1,0 +1,99 @@
+/** The only file that imports node:fs. Paths are absolute; everything is UTF-8 or bytes. */
+
+import { constants, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+
+export { constants as fileConstants, closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync };
+export { mkdir, mkdtemp, open as openFile, readdir, readFile, realpath, rm, stat, unlink, writeFile };
+
+/** The system's error code (`ENOENT`, `ENOSPC`) of a thrown value, or null. */
+export function systemCode(thrown: unknown): string | null {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return null;
+  return typeof thrown.code === 'string' ? thrown.code : null;
+}
+
+/** What went wrong with a file, in words for people. */
+export function fileTrouble(thrown: unknown): string {
+  const words: Readonly<Record<string, string>> = {
+    ENOENT: 'no such file or folder',
+    EACCES: 'permission denied',
+    EPERM: 'not permitted',
+    EISDIR: 'it is a folder',
+    ENOTDIR: 'part of the path is not a folder',
+    ENOSPC: 'the disk is full',
+    EROFS: 'the file system is read-only',
+    ELOOP: 'too many symbolic links',
+    ENAMETOOLONG: 'the name is too long',
+    EDQUOT: 'the disk quota is used up',
+  };
+  const code = systemCode(thrown);
+  if (code !== null) return words[code] ?? code;
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The text of a file, or null when there is none. Throws the system's error for everything else. */
+export function readTextIfPresent(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (thrown) {
+    if (systemCode(thrown) === 'ENOENT' || systemCode(thrown) === 'ENOTDIR') return null;
+    throw thrown;
+  }
+}
+
+/**
+ * Replaces the file whole or not at all: a temporary file beside it, synced, then renamed over it. An existing file keeps
+ * its mode; a new one gets `newMode`. A symbolic link is followed. Throws the system's error; the old content then stands.
+ */
+export async function writeAtomically(path: string, bytes: Uint8Array, newMode = 0o644): Promise<void> {
+  const real = await realpath(path).catch(() => path);
+  const mode = await stat(real).then(
+    (found) => found.mode & 0o7777,
+    () => newMode,
+  );
+  const temporary = join(dirname(real), `.${basename(real).slice(0, 200)}.${randomBytes(6).toString('hex')}`);
+  const file = await open(temporary, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+    await file.close();
+    await chmod(temporary, mode);
+    await rename(temporary, real);
+  } catch (thrown) {
+    await file.close().catch(() => undefined);
+    await unlink(temporary).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+/** A file that is only ever appended to, each line at once and whole; 0600 from the first byte. */
+export class AppendFile {
+  readonly #descriptor: number;
+
+  /** Throws the system's error when the file cannot be opened. */
+  constructor(path: string) {
+    this.#descriptor = openSync(path, constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY, 0o600);
+  }
+
+  /** Writes all of `text` before it returns. Throws the system's error (disk full) after a part may have been written. */
+  append(text: string): void {
+    const bytes = Buffer.from(text, 'utf8');
+    let written = 0;
+    while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+  }
+
+  sync(): void {
+    fsyncSync(this.#descriptor);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/** Renames; for moving a finished file into place. */
+export function moveFileSync(from: string, to: string): void {
+  renameSync(from, to);
+}

@@ -1,0 +1,113 @@
+/** The only file that imports node:child_process. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { abortError } from './errors.js';
+
+export interface SpawnOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+  /** A process group of its own, so that it can be ended as a whole. */
+  readonly ownGroup?: boolean;
+}
+
+/** A child with three pipes. */
+export interface Child {
+  readonly pid: number | null;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves once when the process has ended and its pipes are drained; `error` when it could not be started. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null; readonly error: Error | null }>;
+  /** Resolves when the process itself has ended; daemons may still hold its pipes. */
+  readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+  /** Sends a signal to the child, or to its whole group when it has one of its own. Never throws. */
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Starts a program directly, without a shell. */
+export function startProcess(file: string, args: readonly string[], options: SpawnOptions): Child {
+  const child = spawn(file, args, {
+    env: options.env as NodeJS.ProcessEnv,
+    detached: options.ownGroup ?? false,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
+  child.stdin.on('error', () => undefined);
+  return {
+    pid: child.pid ?? null,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    ended: new Promise((resolve) => {
+      child.once('error', (error) => resolve({ code: null, signal: null, error }));
+      child.once('close', (code, signal) => resolve({ code, signal, error: null }));
+    }),
+    exited: new Promise((resolve) => {
+      child.once('error', () => resolve({ code: null, signal: null }));
+      child.once('exit', (code, signal) => resolve({ code, signal }));
+    }),
+    kill: (signal) => killQuietly(child, signal, options.ownGroup ?? false),
+  };
+}
+
+/** Groups below 2 are refused: `kill(-1)` would reach every process of the user. */
+function killQuietly(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void {
+  const pid = child.pid;
+  if (pid === undefined || pid < 2) return;
+  try {
+    if (group) process.kill(-pid, signal);
+    else if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+  } catch {
+    // Already gone: what was wanted.
+  }
+}
+
+/** Starts a program with this terminal as its own stdin, stdout and stderr; resolves with its exit code, null after a signal. */
+export function runOnTerminal(file: string, args: readonly string[], options: SpawnOptions): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, {
+      env: options.env as NodeJS.ProcessEnv,
+      stdio: 'inherit',
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code));
+  });
+}
+
+/** What a short program printed. */
+export interface Printed {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a short program to its end. Rejects when it cannot be started, or with an AbortError (the program is killed). */
+export async function runProcess(file: string, args: readonly string[], options: SpawnOptions, signal: AbortSignal): Promise<Printed> {
+  if (signal.aborted) throw abortError();
+  const child = startProcess(file, args, options);
+  const onAbort = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', onAbort, { once: true });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (bytes: Buffer) => stdout.push(bytes));
+  child.stderr.on('data', (bytes: Buffer) => stderr.push(bytes));
+  child.stdin.end();
+  const { code, error } = await child.ended;
+  signal.removeEventListener('abort', onAbort);
+  if (signal.aborted) throw abortError();
+  if (error !== null) throw error;
+  return { code, stdout: Buffer.concat(stdout).toString('utf8'), stderr: Buffer.concat(stderr).toString('utf8') };
+}
+
+/** True when a process with this id exists (also one of another user). */
+export function processExists(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid < 2) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+  }
+}
