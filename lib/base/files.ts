@@ -1,12 +1,29 @@
 /** The only file that imports node:fs. Paths are absolute; everything is UTF-8 or bytes. */
 
-import { constants, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-export { constants as fileConstants, closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync };
-export { mkdir, mkdtemp, open as openFile, readdir, readFile, realpath, rm, stat, unlink, writeFile };
+export {
+  closeSync,
+  constants as fileConstants,
+  mkdir,
+  mkdtemp,
+  open as openFile,
+  openSync,
+  readdir,
+  readFile,
+  readFileSync,
+  realpath,
+  rm,
+  rmSync,
+  stat,
+  unlink,
+  writeFile,
+  writeFileSync,
+  writeSync,
+};
 
 /** The system's error code (`ENOENT`, `ENOSPC`) of a thrown value, or null. */
 export function systemCode(thrown: unknown): string | null {

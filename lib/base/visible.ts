@@ -13,9 +13,10 @@ const HARMLESS = /^[\x20-\x7e]*$/;
 const MARKS_PER_BASE = 8;
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f]/g;
 const INVISIBLE =
-  /[\x80-\x9f\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufff0-\ufffc\ufffe\uffff\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u{e0000}-\u{e0fff}]/gu;
+  /\u034f|[\x80-\x9f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufff0-\ufffc\ufffe\uffff\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u{e0000}-\u{e0fff}]/gu;
 const JOINER = /[\u200c\u200d]/u;
-const BESIDE_JOINER = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Syriac}]/u;
+const BESIDE_JOINER =
+  /\ufe0f|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Syriac}]/u;
 const MARK_FLOOD = new RegExp(`(\\p{M}{${MARKS_PER_BASE}})\\p{M}+`, 'gu');
 
 /** U+2400 block pictures for C0, U+2421 for DEL (The Unicode Standard, Control Pictures). */
@@ -55,7 +56,8 @@ function joins(text: string, offset: number): boolean {
 }
 
 /** Characters that a command to approve must not hold: C0 but LF and TAB, DEL, C1, format and bidi, line separators. */
-const FORBIDDEN_IN_COMMAND = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u115f\u1160\u3164\uffa0\u2800\u034f\p{Cf}\p{Zl}\p{Zp}\p{Co}\u{e0000}-\u{e0fff}]/u;
+const FORBIDDEN_IN_COMMAND =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u115f\u1160\u3164\uffa0\u2800\p{Cf}\p{Zl}\p{Zp}\p{Co}\u{e0000}-\u{e0fff}]|\u034f/u;
 
 /** Why `command` may not even be offered for approval, or null when every byte of it can be seen. */
 export function hiddenIn(command: string): string | null {

@@ -1,0 +1,62 @@
+/** First judgement of a shell command by its text alone: what is refused before anybody is asked. */
+
+import { hiddenIn } from '../base/visible.js';
+
+/** Commands nobody wants from an agent (seed constants); each is looked for as text, upper and lower case alike. */
+export const defaultDenylist: readonly string[] = ['rm -rf /', 'mkfs', 'shutdown', 'reboot', 'dd if=', ':(){ :|:& };:'];
+
+/** Words that would end or change the shared shell itself, at the start of a line. */
+const ENDS_SHARED_SHELL =
+  /^[ \t]*(?:set[ \t]+-[a-z]*e[a-z]*\b|set[ \t]+-o[ \t]+errexit\b|setopt[ \t]+errexit\b|exit\b|logout\b|exec[ \t]+(?![0-9]*[<>]))/m;
+/** tmux words that would change the panes behind the program's back. */
+const CHANGES_PANES = /^[ \t]*tmux[ \t]+(?:new-session|new-window|split-window|kill-session|kill-server|kill-pane|kill-window)\b/m;
+
+/**
+ * Why `command` is refused, or null when it may be asked about. A denylist entry that names the root folder
+ * (`rm -rf /`) only means the root folder itself, not every path below it.
+ */
+export function refusalOf(command: string, denylist: readonly string[]): string | null {
+  if (command.trim() === '') return 'the command is empty';
+  const hidden = hiddenIn(command);
+  if (hidden !== null) return `the command is refused because ${hidden}; write it without that character`;
+  const denied = denylist.find((entry) => holdsDenied(command, entry));
+  if (denied !== undefined) return `the command is refused: it holds "${denied}", which is on the denylist (tools.shell_denylist)`;
+  return null;
+}
+
+/** Why `command` must not be typed at the top level of a shell that others go on using, or null. */
+export function sharedShellRefusal(command: string): string | null {
+  const text = withoutHeredocs(command);
+  if (CHANGES_PANES.test(text)) return 'panes and sessions of tmux are changed with the tmux tools, not from inside the shell';
+  const found = ENDS_SHARED_SHELL.exec(text);
+  if (found === null) return null;
+  return `"${found[0].trim()}" would end or change the shared shell; run it in a subshell instead: ( ${found[0].trim()} … ) or bash -c '…'`;
+}
+
+/** Blanks as one, so that `rm  -rf   /` is found too; root entries must be followed by the end of a word. */
+function holdsDenied(command: string, entry: string): boolean {
+  const wanted = entry.trim().toLowerCase().replace(/\s+/g, ' ');
+  if (wanted === '') return false;
+  const text = command.toLowerCase().replace(/\s+/g, ' ');
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    if (!wanted.endsWith('/')) return true;
+    const next = text[at + wanted.length];
+    if (next === undefined || /[\s;&|)'"*]/.test(next)) return true;
+  }
+  return false;
+}
+
+/** The command without the bodies of its here-documents: `exit` in a file to be written is no exit. */
+function withoutHeredocs(command: string): string {
+  const kept: string[] = [];
+  let terminator: string | null = null;
+  for (const line of command.split('\n')) {
+    if (terminator !== null) {
+      if (line.replace(/^\t+/, '') === terminator) terminator = null;
+      continue;
+    }
+    kept.push(line);
+    terminator = /<<-?\s*\\?(['"]?)([\w.-]+)\1/.exec(line)?.[2] ?? null;
+  }
+  return kept.join('\n');
+}

@@ -1,0 +1,40 @@
+/** Where files may be written: judged on the absolute path, without touching the disk. */
+
+/** Folders no agent writes to unless the user allows them (seed constants and our own state). */
+const SENSITIVE_ROOTS: readonly string[] = [
+  '/etc',
+  '/bin',
+  '/sbin',
+  '/usr',
+  '/boot',
+  '/dev',
+  '/proc',
+  '/sys',
+  '/System',
+  '/Library',
+  '/private/etc',
+];
+const SENSITIVE_AT_HOME: readonly string[] = ['.ssh', '.gnupg', '.aws', '.config/buddy', '.local/state/buddy'];
+
+export interface WriteRules {
+  readonly homeDir: string;
+  /** When not empty, the only places where writing is allowed (tools.files_allowed_paths). */
+  readonly allowedPaths: readonly string[];
+}
+
+/** Why writing to `path` (absolute, normalised) is refused, or null. */
+export function writeRefusal(path: string, rules: WriteRules): string | null {
+  if (rules.allowedPaths.length > 0) {
+    const inside = rules.allowedPaths.some((root) => isWithin(path, root));
+    return inside ? null : `writing to ${path} is refused: it is outside tools.files_allowed_paths (${rules.allowedPaths.join(', ')})`;
+  }
+  const roots = [...SENSITIVE_ROOTS, ...SENSITIVE_AT_HOME.map((name) => `${rules.homeDir}/${name}`)];
+  const root = roots.find((candidate) => isWithin(path, candidate));
+  if (root === undefined) return null;
+  return `writing to ${path} is refused: ${root} is a sensitive folder; the user can allow it in tools.files_allowed_paths`;
+}
+
+function isWithin(path: string, root: string): boolean {
+  const base = root.endsWith('/') && root !== '/' ? root.slice(0, -1) : root;
+  return path === base || path.startsWith(base === '/' ? '/' : `${base}/`);
+}

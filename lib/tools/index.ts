@@ -1,0 +1,12 @@
+/** The table of tools: one line each. */
+
+import { capturePane } from './capture-pane.js';
+import { readFileTool } from './read-file.js';
+import { runShell } from './run-shell.js';
+import { sendKeys } from './send-keys.js';
+import { time } from './time.js';
+import type { Tool } from './tool.js';
+import { writeFileTool } from './write-file.js';
+
+/** Every tool there is, in the order models are shown them. */
+export const tools: readonly Tool[] = [runShell, readFileTool, writeFileTool, capturePane, sendKeys, time];

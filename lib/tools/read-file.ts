@@ -1,0 +1,88 @@
+/** read_file: a text file on the target, in pieces by byte offset. */
+
+import { formatBytes } from '../base/duration.js';
+import { asObject, count, text } from './arguments.js';
+import type { Tool } from './tool.js';
+
+interface ReadFileArguments {
+  readonly path: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Bytes of one piece when the model asks for no other size (seed limit). */
+const DEFAULT_LIMIT = 8000;
+const LARGEST_LIMIT = 64_000;
+
+export const readFileTool: Tool<ReadFileArguments> = {
+  name: 'read_file',
+  aliases: ['read'],
+  description: 'Reads a file on the target. Long files come in pieces: the answer says how to read on.',
+  parameters: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', description: 'Absolute, or relative to the working directory of the shared shell.' },
+      offset: { type: 'integer', description: 'Byte to begin at; 0 when left out.' },
+      limit: { type: 'integer', description: `Bytes to read, at most ${LARGEST_LIMIT}; ${DEFAULT_LIMIT} when left out.` },
+      why: { type: 'string', description: 'Why this is needed, in one sentence for the user.' },
+    },
+    required: ['path', 'why'],
+  },
+  needsTmux: false,
+  parallel: true,
+  parse(args) {
+    const given = asObject(args);
+    text(given, 'why');
+    return {
+      path: text(given, 'path'),
+      offset: count(given, 'offset', 0, Number.MAX_SAFE_INTEGER, 0),
+      limit: count(given, 'limit', 1, LARGEST_LIMIT, DEFAULT_LIMIT),
+    };
+  },
+  preview: (args) => args.path,
+  review: () => ({ kind: 'allow' }),
+  async run(args, context) {
+    const { bytes, size } = await context.target.readFile(args.path, { offset: args.offset, limit: args.limit }, context.signal);
+    if (isBinary(bytes)) {
+      return {
+        result: { path: args.path, size, binary: true, note: 'This is a binary file; look at it with a command such as file or xxd.' },
+        isError: false,
+        text: `binary file, ${formatBytes(size)}`,
+        summary: `binary · ${formatBytes(size)}`,
+        exitCode: null,
+      };
+    }
+    const whole = wholeCharacters(bytes);
+    const content = Buffer.from(whole).toString('utf8');
+    const end = args.offset + whole.length;
+    const rest = size - end;
+    return {
+      result: {
+        path: args.path,
+        size,
+        content,
+        ...(rest > 0 ? { truncated: true, note: `${rest} bytes follow; read on with offset ${end}.` } : {}),
+      },
+      isError: false,
+      text: content,
+      summary: rest > 0 ? `${formatBytes(whole.length)} of ${formatBytes(size)}` : formatBytes(size),
+      exitCode: null,
+    };
+  },
+};
+
+/** A NUL byte never occurs in text files; it is what git looks for as well. */
+function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 8000).includes(0);
+}
+
+/** `bytes` without a character cut in half at its end (RFC 3629: at most three bytes belong to it). */
+function wholeCharacters(bytes: Uint8Array): Uint8Array {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return needed > back && bytes.length > back ? bytes.subarray(0, bytes.length - back) : bytes;
+  }
+  return bytes;
+}
