@@ -1,0 +1,125 @@
+/** The gate: every act with effects waits here until somebody allows it, exactly once. */
+
+import type { Clock } from '../base/clock.js';
+import { type PolicyInForce, putInForce, standingOf } from '../policy/approval-policy.js';
+import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
+import type { RuntimeEvent } from '../protocol/events.js';
+
+/** What came of a question. */
+export interface Verdict {
+  readonly allowed: boolean;
+  /** Told to the model after a no. */
+  readonly reason: string;
+}
+
+/** What is asked, before it has an id. */
+export type Question = Omit<ApprovalRequest, 'id'> & { readonly like: string };
+
+export interface GateOptions {
+  readonly clock: Clock;
+  readonly policy: ApprovalPolicy;
+  /** False when nobody can answer: what would be asked is refused at once. */
+  readonly interactive: boolean;
+  emit(event: RuntimeEvent): void;
+}
+
+interface Pending {
+  readonly question: Question;
+  settle(decision: ApprovalDecision, by: 'user' | 'cancel' | 'shutdown', feedback?: string): void;
+}
+
+const NOBODY = 'Nobody can answer an approval here, so it was refused and nothing ran.';
+
+/** Owns the pending questions, the policy in force and what was allowed for this session. */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #pending = new Map<ApprovalId, Pending>();
+  readonly #allowedForSession = new Set<string>();
+  #inForce: PolicyInForce;
+  #count = 0;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+    this.#inForce = putInForce(options.policy, options.clock.now(), options.clock.monotonic());
+  }
+
+  get policy(): ApprovalPolicy {
+    return this.#inForce.policy;
+  }
+
+  /** Puts another policy in force; questions that it answers are settled by it. */
+  setPolicy(policy: ApprovalPolicy): void {
+    const { clock, emit } = this.#options;
+    this.#inForce = putInForce(policy, clock.now(), clock.monotonic());
+    emit({ type: 'approval.policy', policy });
+  }
+
+  /** What was allowed for this session, and a timed policy, do not outlive it. */
+  forget(): void {
+    this.#allowedForSession.clear();
+    if (this.#inForce.policy.kind === 'until') this.setPolicy({ kind: 'ask' });
+  }
+
+  /** Resolves with the verdict; a signal that fires means no. Never rejects. */
+  ask(question: Question, signal: AbortSignal): Promise<Verdict> {
+    const standing = this.#standing();
+    if (standing === 'deny')
+      return Promise.resolve({ allowed: false, reason: 'The approval policy is "none": it was refused and nothing ran.' });
+    if (standing === 'allow' || this.#allowedForSession.has(sessionKey(question))) return Promise.resolve({ allowed: true, reason: '' });
+    if (!this.#options.interactive) return Promise.resolve({ allowed: false, reason: NOBODY });
+    if (signal.aborted) return Promise.resolve({ allowed: false, reason: 'cancelled' });
+    return this.#put(question, signal);
+  }
+
+  /** True when the answer found its question; a second answer finds none. */
+  answer(approval: ApprovalId, decision: ApprovalDecision, feedback?: string): boolean {
+    const pending = this.#pending.get(approval);
+    pending?.settle(decision, 'user', feedback);
+    return pending !== undefined;
+  }
+
+  /** Says no to everything that waits. */
+  denyAll(): void {
+    for (const pending of [...this.#pending.values()]) pending.settle('deny', 'shutdown');
+  }
+
+  #standing() {
+    const { clock, emit } = this.#options;
+    const standing = standingOf(this.#inForce, clock.now(), clock.monotonic());
+    if (standing === 'ask' && this.#inForce.policy.kind === 'until') {
+      this.#inForce = putInForce({ kind: 'ask' }, 0, 0);
+      emit({ type: 'approval.policy', policy: { kind: 'ask' } });
+    }
+    return standing;
+  }
+
+  #put(question: Question, signal: AbortSignal): Promise<Verdict> {
+    this.#count++;
+    const id = `a${this.#count}`;
+    const { like, ...shown } = question;
+    return new Promise((resolve) => {
+      const onAbort = () => settle('deny', 'cancel');
+      const settle = (decision: ApprovalDecision, by: 'user' | 'cancel' | 'shutdown', feedback?: string) => {
+        if (!this.#pending.delete(id)) return;
+        signal.removeEventListener('abort', onAbort);
+        if (decision === 'session') this.#allowedForSession.add(sessionKey(question));
+        this.#options.emit({ type: 'approval.resolved', approval: id, decision, by });
+        resolve({ allowed: decision !== 'deny', reason: denial(by, feedback) });
+      };
+      this.#pending.set(id, { question, settle });
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#options.emit({ type: 'approval.requested', request: { id, ...shown } });
+    });
+  }
+}
+
+/** Only the very same act on the very same target counts as alike. */
+function sessionKey(question: Question): string {
+  return JSON.stringify([question.target, question.like, question.body]);
+}
+
+function denial(by: 'user' | 'cancel' | 'shutdown', feedback: string | undefined): string {
+  if (by !== 'user') return 'It was cancelled before it was allowed; nothing ran.';
+  const said = feedback?.trim() ?? '';
+  return `The user said no; nothing ran.${said === '' ? ' Do not try the same again; ask or do something else.' : ` They say: ${said}`}`;
+}

@@ -1,0 +1,334 @@
+/** The actor: takes one command at a time, starts tasks, and tells everything that happens as numbered events. */
+
+import type { Clock } from '../base/clock.js';
+import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { Emitter, type Event } from '../base/emitter.js';
+import { asBuddyError } from '../base/errors.js';
+import type { ModelProvider, ToolSpec } from '../models/provider.js';
+import type { ApprovalPolicy } from '../protocol/approvals.js';
+import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
+import type { ModelSummary, RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
+import type { Message } from '../protocol/messages.js';
+import type { RuntimePort } from '../protocol/runtime-port.js';
+import type { ExecutionTarget, TargetEvent } from '../targets/target.js';
+import type { ReviewContext, Tool } from '../tools/tool.js';
+import { ContextMeter } from './context-meter.js';
+import { Gate } from './gate.js';
+import { Jobs } from './jobs.js';
+import { PromptLane } from './lane.js';
+import { callModel } from './model-call.js';
+import { terminalContext } from './terminal-context.js';
+import { runToolCalls } from './tool-calls.js';
+import { runTurn } from './turn.js';
+
+export interface RuntimeOptions {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly agent: string;
+  readonly target: ExecutionTarget;
+  readonly tools: readonly Tool[];
+  readonly profiles: readonly ModelSummary[];
+  /** Key of the profile to begin with. */
+  readonly profile: string;
+  readonly policy: ApprovalPolicy;
+  /** False when nobody can answer approvals. */
+  readonly interactive: boolean;
+  readonly maxIterations: number;
+  readonly review: Omit<ReviewContext, 'target'>;
+  /** Opens a profile's model. Throws BuddyError when its key cannot be had. */
+  openModel(profile: string): Promise<ModelProvider>;
+  /** The system prompt for the tools on offer. */
+  instructions(toolNames: readonly string[]): string;
+  newSessionId(): string;
+}
+
+/** A prompt that runs. */
+interface Running {
+  readonly task: TaskId;
+  readonly abort: AbortController;
+  ended: Promise<void>;
+  timedOut: boolean;
+}
+
+/** Owns the conversation and everything that runs. `start` it once; `closed` resolves after `runtime.shutdown`. */
+export class Runtime implements RuntimePort {
+  readonly #options: RuntimeOptions;
+  readonly #events = new Emitter<RuntimeEventEnvelope>();
+  readonly #owned = new DisposableStore();
+  readonly #gate: Gate;
+  readonly #lane: PromptLane;
+  readonly #jobs: Jobs;
+  readonly #deadlines = new Map<TaskId, Disposable>();
+  readonly #inbox: RuntimeCommand[] = [];
+  readonly #specs: readonly ToolSpec[];
+  readonly #starting = new AbortController();
+  #draining = false;
+  #seq = 0;
+  #taskCount = 0;
+  #session: string;
+  #messages: Message[] = [];
+  #meter = new ContextMeter();
+  #model: ModelSummary;
+  #provider: Promise<ModelProvider> | null = null;
+  #running: Running | null = null;
+  #stopping = false;
+  readonly closed: Promise<void>;
+  #close: () => void = () => undefined;
+
+  constructor(options: RuntimeOptions) {
+    this.#options = options;
+    const model = options.profiles.find((profile) => profile.profile === options.profile);
+    if (model === undefined) throw new Error(`no profile ${options.profile}`);
+    this.#model = model;
+    this.#session = options.newSessionId();
+    const emit = (event: RuntimeEvent) => this.#emit(event);
+    this.#gate = new Gate({ clock: options.clock, policy: options.policy, interactive: options.interactive, emit });
+    this.#lane = new PromptLane(emit);
+    this.#jobs = new Jobs(options.clock, emit);
+    const usable = options.tools.filter((tool) => !tool.needsTmux || options.target.tmux !== null);
+    this.#specs = usable.map(({ name, description, parameters }) => ({ name, description, parameters }));
+    this.closed = new Promise((resolve) => {
+      this.#close = resolve;
+    });
+  }
+
+  get onEvent(): Event<RuntimeEventEnvelope> {
+    return this.#events.event;
+  }
+
+  /** Tells that it is there, then makes the target ready. Rejects with the target's error; the runtime can still be shut down. */
+  async start(): Promise<void> {
+    const { agent, target, policy, profiles, version } = this.#options;
+    this.#owned.add(target.onEvent((event) => this.#onTarget(event)));
+    this.#emit({
+      type: 'lifecycle.started',
+      agent,
+      session: this.#session,
+      model: this.#model,
+      profiles,
+      target: target.summary,
+      policy,
+      version,
+    });
+    await target.start(this.#starting.signal);
+  }
+
+  send(command: RuntimeCommand): void {
+    this.#inbox.push(command);
+    if (this.#draining) return;
+    this.#draining = true;
+    queueMicrotask(() => {
+      for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift()) this.#handle(next);
+      this.#draining = false;
+    });
+  }
+
+  #handle(command: RuntimeCommand): void {
+    const refusal = this.#perform(command);
+    if (refusal !== null) this.#emit({ type: 'command.refused', command: command.type, reason: refusal });
+  }
+
+  /** Does what can be done now and starts what takes long. Answers why a command is refused, or null. */
+  #perform(command: RuntimeCommand): string | null {
+    if (this.#stopping) return 'the program is ending';
+    switch (command.type) {
+      case 'prompt.submit':
+      case 'prompt.steer':
+        return this.#prompt(command.text, command.type === 'prompt.steer' ? 'steer' : 'follow-up');
+      case 'queue.recall':
+        this.#lane.giveBack();
+        return null;
+      case 'task.cancel':
+        return this.#cancel(command.task, false);
+      case 'task.deadline':
+        return this.#setDeadline(command.task, command.afterMs);
+      case 'approval.answer':
+        return this.#gate.answer(command.approval, command.decision, command.feedback) ? null : 'that question has been answered already';
+      case 'approval.policy':
+        this.#gate.setPolicy(command.policy);
+        return null;
+      case 'model.switch':
+        return this.#switchModel(command.profile);
+      case 'session.new':
+        return this.#newSession();
+      case 'pane.resize':
+        this.#options.target.tmux?.resize(command.pane, command.cols, command.rows);
+        return null;
+      case 'runtime.shutdown':
+        void this.#shutDown();
+        return null;
+    }
+  }
+
+  #prompt(text: string, mode: 'steer' | 'follow-up'): string | null {
+    if (text.trim() === '') return 'the prompt is empty';
+    if (this.#running === null) this.#startPrompt(text);
+    else this.#lane.add(text, mode);
+    return null;
+  }
+
+  #startPrompt(text: string): void {
+    const task = this.#newTask();
+    const abort = new AbortController();
+    const running: Running = { task, abort, ended: Promise.resolve(), timedOut: false };
+    this.#running = running;
+    this.#emit({ type: 'task.started', task, kind: 'prompt', text, pane: null });
+    this.#messages.push({ role: 'user', text });
+    running.ended = this.#runPrompt(running);
+  }
+
+  async #runPrompt(running: Running): Promise<void> {
+    const { task, abort } = running;
+    let outcome: TaskOutcome = 'completed';
+    let failed: unknown = null;
+    try {
+      await this.#turn(task, abort.signal);
+    } catch (thrown) {
+      outcome = running.timedOut ? 'timed-out' : abort.signal.aborted ? 'cancelled' : 'failed';
+      failed = outcome === 'failed' ? thrown : null;
+    }
+    this.#deadlines.get(task)?.dispose();
+    this.#deadlines.delete(task);
+    this.#running = null;
+    const error = failed === null ? null : asBuddyError(failed, 'task.failed');
+    const told = error === null ? null : { code: error.code, message: error.message, hint: error.hint ?? null };
+    this.#emit({ type: 'task.ended', task, outcome, exitCode: null, error: told });
+    if (this.#stopping) return;
+    if (outcome !== 'completed') this.#lane.giveBack();
+    const next = this.#lane.takeNext();
+    if (next !== null) this.#startPrompt(next);
+  }
+
+  async #turn(task: TaskId, signal: AbortSignal): Promise<void> {
+    const { clock, target, tools, review, maxIterations } = this.#options;
+    const emit = (event: RuntimeEvent) => this.#emit(event);
+    const provider = await this.#openProvider();
+    signal.throwIfAborted();
+    await runTurn(
+      {
+        task,
+        session: this.#session,
+        messages: this.#messages,
+        meter: this.#meter,
+        windowTokens: this.#model.contextTokens,
+        maxIterations,
+        instructions: this.#options.instructions(this.#specs.map((spec) => spec.name)),
+        toolSpecs: this.#specs,
+        now: () => clock.now(),
+        emit,
+        takeSteering: () => this.#lane.takeSteering(),
+        takeNotes: () => this.#jobs.takeNotes(),
+        terminal: (of) => terminalContext(target, of),
+        call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
+        runCalls: (calls, of) =>
+          runToolCalls(
+            calls,
+            { task, clock, tools, target, gate: this.#gate, review, emit, background: (command) => this.#follow(command) },
+            of,
+          ),
+      },
+      signal,
+    );
+  }
+
+  /** Opens the model once; a failure is not remembered, so that the next prompt tries again. */
+  #openProvider(): Promise<ModelProvider> {
+    if (this.#provider !== null) return this.#provider;
+    const opening = this.#options.openModel(this.#model.profile);
+    this.#provider = opening;
+    opening.catch(() => {
+      if (this.#provider === opening) this.#provider = null;
+    });
+    return opening;
+  }
+
+  #follow(command: Parameters<Jobs['follow']>[1]): TaskId {
+    const task = this.#newTask();
+    this.#jobs.follow(task, command);
+    return task;
+  }
+
+  #cancel(task: TaskId, timedOut: boolean): string | null {
+    if (this.#running?.task === task) {
+      this.#running.timedOut = timedOut;
+      this.#running.abort.abort();
+      return null;
+    }
+    if (!this.#jobs.has(task)) return `there is no running task ${task}`;
+    void this.#jobs.stop(task, timedOut);
+    return null;
+  }
+
+  #setDeadline(task: TaskId, afterMs: number | null): string | null {
+    if (this.#running?.task !== task && !this.#jobs.has(task)) return `there is no running task ${task}`;
+    this.#deadlines.get(task)?.dispose();
+    this.#deadlines.delete(task);
+    const { clock } = this.#options;
+    if (afterMs !== null) {
+      const timer = clock.after(afterMs, () => {
+        this.#deadlines.delete(task);
+        this.#cancel(task, true);
+      });
+      this.#deadlines.set(task, timer);
+    }
+    this.#emit({ type: 'task.deadline', task, atMs: afterMs === null ? null : clock.now() + afterMs });
+    return null;
+  }
+
+  #switchModel(profile: string): string | null {
+    if (this.#running !== null) return 'a prompt is running; interrupt it first';
+    const model = this.#options.profiles.find((candidate) => candidate.profile === profile);
+    if (model === undefined) return `there is no model profile "${profile}"`;
+    this.#model = model;
+    this.#provider = null;
+    this.#meter = new ContextMeter();
+    this.#gate.forget();
+    this.#emit({ type: 'model.switched', model });
+    return null;
+  }
+
+  #newSession(): string | null {
+    if (this.#running !== null) return 'a prompt is running; interrupt it first';
+    this.#messages = [];
+    this.#meter = new ContextMeter();
+    this.#session = this.#options.newSessionId();
+    this.#gate.forget();
+    this.#emit({ type: 'session.started', session: this.#session });
+    this.#emit({ type: 'metrics.context', usedTokens: 0, windowTokens: this.#model.contextTokens });
+    return null;
+  }
+
+  #onTarget(event: TargetEvent): void {
+    if (event.type === 'summary') this.#emit({ type: 'target.changed', target: event.summary });
+    else if (event.type === 'notice') this.#emit({ type: 'warning', message: event.message });
+    else this.#emit(event);
+  }
+
+  /** Denies what is asked, cancels what runs, closes the target, then tells that it is over. Runs once. */
+  async #shutDown(): Promise<void> {
+    this.#stopping = true;
+    this.#emit({ type: 'lifecycle.stopping' });
+    this.#starting.abort();
+    this.#gate.denyAll();
+    this.#running?.abort.abort();
+    await this.#running?.ended;
+    for (const timer of this.#deadlines.values()) timer.dispose();
+    this.#jobs.dispose();
+    await this.#options.target.close().catch((thrown: unknown) => {
+      this.#emit({ type: 'warning', message: asBuddyError(thrown, 'target.close').message });
+    });
+    this.#owned.dispose();
+    this.#emit({ type: 'lifecycle.stopped' });
+    this.#close();
+  }
+
+  #newTask(): TaskId {
+    this.#taskCount++;
+    return String(this.#taskCount);
+  }
+
+  #emit(event: RuntimeEvent): void {
+    this.#seq++;
+    this.#events.fire({ seq: this.#seq, tsMs: this.#options.clock.now(), event });
+  }
+}

@@ -1,0 +1,159 @@
+/** Runs the tool calls of one answer: checked, asked about, run, each with a result whatever happens. */
+
+import type { Clock } from '../base/clock.js';
+import { asBuddyError, isAbort } from '../base/errors.js';
+import type { RuntimeEvent } from '../protocol/events.js';
+import type { ToolCall, ToolMessage } from '../protocol/messages.js';
+import type { BackgroundCommand, ExecutionTarget } from '../targets/target.js';
+import type { ReviewContext, Tool, ToolResult } from '../tools/tool.js';
+import { toolEnvelope } from './envelope.js';
+import type { Gate } from './gate.js';
+import { LiveOutput } from './live-output.js';
+
+export interface ToolCallContext {
+  readonly task: string;
+  readonly clock: Clock;
+  readonly tools: readonly Tool[];
+  readonly target: ExecutionTarget;
+  readonly gate: Gate;
+  readonly review: Omit<ReviewContext, 'target'>;
+  emit(event: RuntimeEvent): void;
+  background(command: BackgroundCommand): string;
+}
+
+/** A call that was found sound, or the sentence that says why not. */
+type Prepared =
+  | { readonly call: ToolCall; readonly tool: Tool; readonly args: unknown }
+  | { readonly call: ToolCall; readonly problem: string };
+
+/**
+ * Results in the order of the calls. Neighbours that are safe together run together. Never rejects: a fault, a no and a
+ * cancel are results too.
+ */
+export async function runToolCalls(
+  calls: readonly ToolCall[],
+  context: ToolCallContext,
+  signal: AbortSignal,
+): Promise<readonly ToolMessage[]> {
+  const prepared = calls.map((call) => prepare(call, context));
+  for (const entry of prepared) announce(entry, context);
+  const results: ToolMessage[] = [];
+  for (let from = 0; from < prepared.length; ) {
+    let to = from + 1;
+    while (to < prepared.length && isParallel(prepared[from]) && isParallel(prepared[to])) to++;
+    results.push(...(await Promise.all(prepared.slice(from, to).map((entry) => runOne(entry, context, signal)))));
+    from = to;
+  }
+  return results;
+}
+
+function isParallel(entry: Prepared | undefined): boolean {
+  return entry !== undefined && 'tool' in entry && entry.tool.parallel;
+}
+
+function prepare(call: ToolCall, context: ToolCallContext): Prepared {
+  const usable = context.tools.filter((tool) => !tool.needsTmux || context.target.tmux !== null);
+  const tool = usable.find((candidate) => candidate.name === call.name || candidate.aliases.includes(call.name));
+  if (tool === undefined) {
+    return { call, problem: `There is no tool "${call.name}". Tools: ${usable.map((candidate) => candidate.name).join(', ')}.` };
+  }
+  let args: unknown;
+  try {
+    args = call.argsText.trim() === '' ? {} : JSON.parse(call.argsText);
+  } catch {
+    return { call, problem: 'The arguments are not valid JSON; nothing ran. Make the call again with one JSON object.' };
+  }
+  try {
+    return { call, tool, args: tool.parse(args) };
+  } catch (thrown) {
+    return { call, problem: `${asBuddyError(thrown, 'tool.arguments').message}; nothing ran.` };
+  }
+}
+
+function announce(entry: Prepared, context: ToolCallContext): void {
+  const preview = 'tool' in entry ? entry.tool.preview(entry.args) : entry.call.argsText;
+  const name = 'tool' in entry ? entry.tool.name : entry.call.name;
+  context.emit({ type: 'tool.requested', task: context.task, call: entry.call.id, name, preview });
+}
+
+async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSignal): Promise<ToolMessage> {
+  const startedMs = context.clock.monotonic();
+  const end = (result: ToolResult) => finish(entry.call, result, startedMs, context);
+  if (signal.aborted) return end(failure('The user interrupted before it ran; nothing ran.', 'cancelled'));
+  if ('problem' in entry) return end(failure(entry.problem, 'not run'));
+  const { tool, args, call } = entry;
+  const refused = await refusal(tool, args, call, context, signal);
+  if (refused !== null) return end(refused);
+  context.emit({ type: 'tool.started', task: context.task, call: call.id });
+  const live = new LiveOutput(context.clock, (text) => context.emit({ type: 'tool.output', task: context.task, call: call.id, text }));
+  try {
+    const result = await tool.run(args, {
+      signal,
+      clock: context.clock,
+      target: context.target,
+      report: (chunk) => live.add(chunk),
+      background: (command) => context.background(command),
+    });
+    live.end();
+    return end(result);
+  } catch (thrown) {
+    live.end();
+    if (isAbort(thrown)) return end(failure('The user interrupted it.', 'cancelled'));
+    const error = asBuddyError(thrown, 'tool.failed');
+    return end(failure([error.message, error.hint].filter((part) => part !== undefined).join('. '), 'failed'));
+  }
+}
+
+/** The result that says why it may not run, or null when it may. */
+async function refusal(
+  tool: Tool,
+  args: unknown,
+  call: ToolCall,
+  context: ToolCallContext,
+  signal: AbortSignal,
+): Promise<ToolResult | null> {
+  const review = tool.review(args, { ...context.review, target: context.target });
+  if (review.kind === 'allow') return null;
+  if (review.kind === 'deny') return failure(`${review.reason}. Nothing ran.`, 'refused');
+  const { summary } = context.target;
+  const { allowed, reason } = await context.gate.ask(
+    {
+      task: context.task,
+      call: call.id,
+      tool: tool.name,
+      title: review.title,
+      body: review.body,
+      target: summary.label,
+      cwd: summary.cwd,
+      claim: review.claim,
+      like: review.like,
+    },
+    signal,
+  );
+  if (allowed) return null;
+  return failure(reason, signal.aborted ? 'cancelled' : 'denied');
+}
+
+function failure(reason: string, summary: string): ToolResult {
+  return { result: { error: reason }, isError: true, text: reason, summary, exitCode: null };
+}
+
+function finish(call: ToolCall, result: ToolResult, startedMs: number, context: ToolCallContext): ToolMessage {
+  context.emit({
+    type: 'tool.ended',
+    task: context.task,
+    call: call.id,
+    isError: result.isError,
+    text: result.text,
+    summary: result.summary,
+    exitCode: result.exitCode,
+    elapsedMs: context.clock.monotonic() - startedMs,
+  });
+  return {
+    role: 'tool',
+    callId: call.id,
+    name: call.name,
+    text: toolEnvelope(result.result, context.clock.now()),
+    isError: result.isError,
+  };
+}
