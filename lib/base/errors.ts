@@ -34,12 +34,24 @@ export class BuddyError extends Error {
 /** Any thrown value as a BuddyError; one that already is comes back untouched. */
 export function asBuddyError(thrown: unknown, code: ErrorCode): BuddyError {
   if (thrown instanceof BuddyError) return thrown;
-  return new BuddyError(code, thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
+  return new BuddyError(code, messageOf(thrown), { cause: thrown });
+}
+
+/** The message of any thrown value. Errors are told by their shape, since those of another realm are no `Error` of ours. */
+export function messageOf(thrown: unknown): string {
+  return hasText(thrown, 'message') ? thrown.message : String(thrown);
+}
+
+/** True when `value` is an object with a string under `key`. */
+export function hasText<K extends string>(value: unknown, key: K): value is Readonly<Record<K, string>> {
+  return (
+    typeof value === 'object' && value !== null && key in value && typeof (value as Readonly<Record<string, unknown>>)[key] === 'string'
+  );
 }
 
 /** True for the error that an aborted operation rejects with, whatever library threw it. */
 export function isAbort(thrown: unknown): boolean {
-  return thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'APIUserAbortError');
+  return hasText(thrown, 'name') && (thrown.name === 'AbortError' || thrown.name === 'APIUserAbortError');
 }
 
 /** The error to reject with when `signal` has fired. */

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { hasText, messageOf } from './errors.js';
 
 export {
   closeSync,
@@ -27,8 +28,7 @@ export {
 
 /** The system's error code (`ENOENT`, `ENOSPC`) of a thrown value, or null. */
 export function systemCode(thrown: unknown): string | null {
-  if (!(thrown instanceof Error) || !('code' in thrown)) return null;
-  return typeof thrown.code === 'string' ? thrown.code : null;
+  return hasText(thrown, 'code') ? thrown.code : null;
 }
 
 /** What went wrong with a file, in words for people. */
@@ -47,7 +47,7 @@ export function fileTrouble(thrown: unknown): string {
   };
   const code = systemCode(thrown);
   if (code !== null) return words[code] ?? code;
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return messageOf(thrown);
 }
 
 /** The text of a file, or null when there is none. Throws the system's error for everything else. */

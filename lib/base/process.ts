@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { abortError } from './errors.js';
+import { abortError, hasText } from './errors.js';
 
 export interface SpawnOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -108,6 +108,6 @@ export function processExists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+    return hasText(thrown, 'code') && thrown.code === 'EPERM';
   }
 }

@@ -1,0 +1,50 @@
+/** Approval policies, write paths and redaction. */
+
+import { parseApprovalPolicy, putInForce, standingOf } from '../../lib/policy/approval-policy.js';
+import { createRedactor } from '../../lib/policy/redaction.js';
+import { writeRefusal } from '../../lib/policy/write-path.js';
+
+describe('the approval policy', () => {
+  test('is a word or a duration', () => {
+    expect(parseApprovalPolicy(' ASK ', 0)).toEqual({ kind: 'ask' });
+    expect(parseApprovalPolicy('10m', 1000)).toEqual({ kind: 'until', untilMs: 601_000 });
+    expect(() => parseApprovalPolicy('sometimes', 0)).toThrow('"sometimes" is not a duration');
+  });
+
+  test('for a time ends at the earlier of both clocks', () => {
+    const inForce = putInForce({ kind: 'until', untilMs: 1000 }, 0, 500);
+    expect(standingOf(inForce, 999, 1400)).toBe('allow');
+    expect(standingOf(inForce, 1000, 600)).toBe('ask');
+    expect(standingOf(inForce, 0, 1500)).toBe('ask');
+  });
+});
+
+describe('writing', () => {
+  const rules = { homeDir: '/home/ann', allowedPaths: [] };
+  test.each(['/etc/hosts', '/usr/bin/x', '/home/ann/.ssh/config', '/home/ann/.config/buddy/buddy.toml', '/dev/sda'])(
+    'is refused: %s',
+    (path) => expect(writeRefusal(path, rules)).toContain('sensitive'),
+  );
+  test.each(['/home/ann/notes', '/srv/app/etc/x', '/etcetera', '/tmp/a'])('is allowed: %s', (path) =>
+    expect(writeRefusal(path, rules)).toBeNull(),
+  );
+  test('a list of allowed paths is a jail and opens what it names', () => {
+    const jail = { homeDir: '/home/ann', allowedPaths: ['/etc/nginx/'] };
+    expect(writeRefusal('/etc/nginx/nginx.conf', jail)).toBeNull();
+    expect(writeRefusal('/tmp/x', jail)).toContain('files_allowed_paths');
+    expect(writeRefusal('/etc/nginx-old/x', jail)).not.toBeNull();
+  });
+});
+
+describe('redaction', () => {
+  const redact = createRedactor(['p@ss word"1']);
+  test.each(['p@ss word"1', 'p%40ss%20word%221', Buffer.from('p@ss word"1').toString('base64').replace(/=+$/, ''), 'p@ss word\\"1'])(
+    'hides the secret as %s and keeps what is around it',
+    (form) => expect(redact(`before ${form} after`)).toBe('before [redacted] after'),
+  );
+  test('hides what looks like a secret', () => {
+    expect(redact('Authorization: Bearer abcdef0123456789')).toBe('Authorization: [redacted]');
+    expect(redact('-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY----- x')).toBe('[redacted] x');
+    expect(redact('nothing here')).toBe('nothing here');
+  });
+});

@@ -1,0 +1,40 @@
+/** What is refused before anybody is asked, and what is not. */
+
+import { defaultDenylist, refusalOf, sharedShellRefusal } from '../../lib/policy/shell-command.js';
+
+test.each([
+  'rm -rf /',
+  'sudo rm  -rf   / ',
+  'RM -RF /;ls',
+  'mkfs.ext4 /dev/sda',
+  'dd if=/dev/zero of=x',
+  'shutdown now',
+  ':(){ :|:& };:',
+  'rm -rf /*',
+])('denied: %s', (command) => expect(refusalOf(command, defaultDenylist)).toMatch(/denylist/));
+
+test.each(['rm -rf /tmp/x', 'ls /', 'echo hello', 'printf "\\t"', "printf 'a\tb\n'"])('may be asked about: %s', (command) =>
+  expect(refusalOf(command, defaultDenylist)).toBeNull(),
+);
+
+test.each(['echo \u001b[2J', 'echo a\rb', 'echo \u202egpj', 'r\u200bm x', 'echo \u009b6n', 'echo \ud800', 'echo \u007f'])(
+  'hidden characters are refused with their place: %j',
+  (command) => expect(refusalOf(command, [])).toMatch(/it holds/),
+);
+
+test.each(['exit 3', 'logout', 'exec bash', 'set -e', 'set -euo pipefail', 'ls\nexit', 'tmux kill-server', ' setopt errexit'])(
+  'would end the shared shell: %s',
+  (command) => expect(sharedShellRefusal(command)).not.toBeNull(),
+);
+
+test.each([
+  '(exit 3)',
+  'bash -c "exit 3"',
+  'echo exit',
+  'exec 3>&1',
+  'exec >log',
+  'cat > f <<EOF\nexit 1\nEOF',
+  'tmux ls',
+  'set -u',
+  'set +e',
+])('leaves the shared shell alone: %s', (command) => expect(sharedShellRefusal(command)).toBeNull());

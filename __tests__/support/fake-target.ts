@@ -1,0 +1,70 @@
+/** A target that runs nothing: it answers what the test says, and remembers what it was asked. */
+
+import { Emitter } from '../../lib/base/emitter.js';
+import type { CommandOutput, ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent, TmuxClient } from '../../lib/targets/target.js';
+
+/** Output of a few lines, as a target would report it. */
+export function outputOf(text: string): CommandOutput {
+  return { text, totalBytes: Buffer.byteLength(text), totalLines: text === '' ? 0 : text.split('\n').length, truncated: false };
+}
+
+/** An outcome of a command that ended. */
+export function exited(text: string, exitCode = 0): RunOutcome {
+  return { kind: 'exited', exitCode, output: outputOf(text), elapsedMs: 5 };
+}
+
+type Behaviour = (request: RunRequest, io: RunIo) => Promise<RunOutcome> | RunOutcome;
+
+/** `run` is what each command does. Files live in `files`. With `screen` it has tmux. */
+export function fakeTarget(run: Behaviour = () => exited(''), options: { readonly screen?: string } = {}) {
+  const emitter = new Emitter<TargetEvent>();
+  const commands: string[] = [];
+  const typed: string[] = [];
+  const files = new Map<string, Buffer>();
+  const log: string[] = [];
+  const tmux: TmuxClient | null =
+    options.screen === undefined
+      ? null
+      : {
+          panes: () => [{ pane: '%1', title: 'shared', cols: 80, rows: 24, state: { kind: 'idle' } }],
+          capture: () => Promise.resolve(options.screen ?? ''),
+          type(_pane, bytes) {
+            typed.push(bytes);
+            return Promise.resolve();
+          },
+          resize: (pane, cols, rows) => log.push(`resize ${pane ?? 'shared'} ${cols}x${rows}`),
+        };
+  const target: ExecutionTarget = {
+    summary: {
+      kind: 'local',
+      via: tmux === null ? 'direct' : 'tmux',
+      label: 'this host',
+      host: 'web-01',
+      user: 'ann',
+      cwd: '/srv',
+      attach: null,
+    },
+    onEvent: emitter.event,
+    tmux,
+    start: () => Promise.resolve(),
+    async run(request, io) {
+      commands.push(request.command);
+      return await run(request, io);
+    },
+    readFile(path, { offset, limit }) {
+      const bytes = files.get(path);
+      if (bytes === undefined) return Promise.reject(new Error(`no such file: ${path}`));
+      return Promise.resolve({ bytes: bytes.subarray(offset, offset + limit), size: bytes.length });
+    },
+    writeFile(path, bytes) {
+      files.set(path, Buffer.from(bytes));
+      return Promise.resolve();
+    },
+    close() {
+      log.push('close');
+      return Promise.resolve();
+    },
+    dispose: () => undefined,
+  };
+  return { target, emitter, commands, typed, files, log };
+}
