@@ -91,7 +91,7 @@ describe('a prompt', () => {
     bench.runtime.send({ type: 'prompt.submit', text: 'x' });
     await bench.seen('task.ended');
     expect(bench.fake.commands).toEqual([]);
-    expect(bench.find('approval.requested')).toEqual([]);
+    expect(bench.find('approval.resolved')).toEqual([{ type: 'approval.resolved', approval: 'a1', decision: 'deny', by: 'policy' }]);
     expect(bench.find('tool.ended')[0]?.text).toContain('Nobody can answer');
   });
 

@@ -23,9 +23,12 @@ export interface GateOptions {
   emit(event: RuntimeEvent): void;
 }
 
+/** Who settled a question; `policy` stands for nobody being there. */
+type Answerer = 'user' | 'policy' | 'cancel' | 'shutdown';
+
 interface Pending {
   readonly question: Question;
-  settle(decision: ApprovalDecision, by: 'user' | 'cancel' | 'shutdown', feedback?: string): void;
+  settle(decision: ApprovalDecision, by: Answerer, feedback?: string): void;
 }
 
 const NOBODY = 'Nobody can answer an approval here, so it was refused and nothing ran.';
@@ -66,7 +69,6 @@ export class Gate {
     if (standing === 'deny')
       return Promise.resolve({ allowed: false, reason: 'The approval policy is "none": it was refused and nothing ran.' });
     if (standing === 'allow' || this.#allowedForSession.has(sessionKey(question))) return Promise.resolve({ allowed: true, reason: '' });
-    if (!this.#options.interactive) return Promise.resolve({ allowed: false, reason: NOBODY });
     if (signal.aborted) return Promise.resolve({ allowed: false, reason: 'cancelled' });
     return this.#put(question, signal);
   }
@@ -99,7 +101,7 @@ export class Gate {
     const { like, ...shown } = question;
     return new Promise((resolve) => {
       const onAbort = () => settle('deny', 'cancel');
-      const settle = (decision: ApprovalDecision, by: 'user' | 'cancel' | 'shutdown', feedback?: string) => {
+      const settle = (decision: ApprovalDecision, by: Answerer, feedback?: string) => {
         if (!this.#pending.delete(id)) return;
         signal.removeEventListener('abort', onAbort);
         if (decision === 'session') this.#allowedForSession.add(sessionKey(question));
@@ -109,6 +111,7 @@ export class Gate {
       this.#pending.set(id, { question, settle });
       signal.addEventListener('abort', onAbort, { once: true });
       this.#options.emit({ type: 'approval.requested', request: { id, ...shown } });
+      if (!this.#options.interactive) settle('deny', 'policy');
     });
   }
 }
@@ -118,7 +121,8 @@ function sessionKey(question: Question): string {
   return JSON.stringify([question.target, question.like, question.body]);
 }
 
-function denial(by: 'user' | 'cancel' | 'shutdown', feedback: string | undefined): string {
+function denial(by: Answerer, feedback: string | undefined): string {
+  if (by === 'policy') return NOBODY;
   if (by !== 'user') return 'It was cancelled before it was allowed; nothing ran.';
   const said = feedback?.trim() ?? '';
   return `The user said no; nothing ran.${said === '' ? ' Do not try the same again; ask or do something else.' : ` They say: ${said}`}`;

@@ -1,0 +1,75 @@
+/** What the command line can say, as values. */
+
+/** Options of every mode. */
+export interface Options {
+  /** `-c FILE`. */
+  readonly config?: string;
+  /** `-m NAME`: a profile, or a model on the chosen profile's server. */
+  readonly model?: string;
+  readonly baseUrl?: string;
+  /** `--tmux NAME`: a session on the user's own tmux server. */
+  readonly tmux?: string;
+  /** `--direct`: no tmux. */
+  readonly direct: boolean;
+  readonly color: boolean;
+  /** How often `-v` was given. */
+  readonly verbose: number;
+  /** `--trace FILE`. */
+  readonly trace?: string;
+}
+
+/** What was asked for. */
+export type Invocation =
+  | { readonly kind: 'dashboard'; readonly options: Options }
+  | {
+      readonly kind: 'exec';
+      readonly options: Options;
+      /** '' when everything comes from standard input. */
+      readonly prompt: string;
+      readonly autoApprove: boolean;
+      readonly json: boolean;
+    }
+  /** Help or a complaint: print it and leave. */
+  | { readonly kind: 'printed'; readonly text: string; readonly code: number };
+
+/** The options of a plain start. */
+export const defaultOptions: Options = { direct: false, color: true, verbose: 0 };
+
+/** One flag: the grammar, the help and the manual are made from these rows. */
+export interface FlagRow {
+  readonly name: string;
+  readonly alias?: string;
+  readonly type: 'string' | 'boolean' | 'count';
+  /** Name of its value in the manual. */
+  readonly value?: string;
+  readonly says: string;
+  /** Only for this subcommand. */
+  readonly only?: 'exec';
+}
+
+/** Every flag. */
+export const flagRows: readonly FlagRow[] = [
+  { name: 'config', alias: 'c', type: 'string', value: 'FILE', says: 'Read this configuration file.' },
+  { name: 'model', alias: 'm', type: 'string', value: 'NAME', says: 'Start with this model profile, or this model on the chosen server.' },
+  { name: 'base-url', type: 'string', value: 'URL', says: 'Talk to this OpenAI-compatible server.' },
+  { name: 'tmux', type: 'string', value: 'NAME', says: 'Work in this session of your own tmux server instead of a private one.' },
+  { name: 'direct', type: 'boolean', says: 'Run commands without tmux.' },
+  { name: 'color', type: 'boolean', says: 'Use colours; --no-color turns them off.' },
+  { name: 'verbose', alias: 'v', type: 'count', says: 'Write more to the log; twice for everything.' },
+  { name: 'trace', type: 'string', value: 'FILE', says: 'Write everything that happens to this file as JSON lines.' },
+  { name: 'dangerously-auto-approve', type: 'boolean', says: 'Run what the model asks for without asking.', only: 'exec' },
+  { name: 'json', type: 'boolean', says: 'Print every event as a JSON line instead of the answer.', only: 'exec' },
+];
+
+/** One subcommand, for the help and the manual. */
+export interface SubcommandRow {
+  readonly usage: string;
+  readonly says: string;
+}
+
+/** Every subcommand. */
+export const subcommandRows: readonly SubcommandRow[] = [
+  { usage: '$0', says: 'Open the dashboard.' },
+  { usage: 'exec [prompt..]', says: 'Answer one prompt on standard output and leave; piped input is added to the prompt.' },
+  { usage: 'help', says: 'Show this help.' },
+];

@@ -1,0 +1,119 @@
+/** The grammar of the command line, in yargs. Loaded only when there are arguments. */
+
+import yargs from 'yargs';
+import { exitCodes } from './base/errors.js';
+import { defaultOptions, flagRows, type Invocation, type Options, subcommandRows } from './cli-options.js';
+import { nearest } from './config/nearest.js';
+
+type Parsed = Readonly<Record<string, unknown>> & { readonly _: readonly (string | number)[] };
+
+/** What `argv` asks for. Complaints come back as `printed` with exit code 2; nothing is thrown and nothing printed. */
+export async function parseCommandLine(argv: readonly string[], version: string, columns: number): Promise<Invocation> {
+  const grammar = grammarOf(version, columns);
+  let complaint: string | null = null;
+  let help = '';
+  const parsed = (await grammar
+    .fail((message, error) => {
+      complaint ??= message ?? error?.message ?? 'the command line is not understood';
+    })
+    .parse(argv as string[], {}, (_error, _args, output) => {
+      help = output;
+    })) as Parsed;
+  const wrong: string | null = complaint ?? valueMissing(parsed);
+  if (wrong !== null) return refused(wrong);
+  if (help !== '') return { kind: 'printed', text: `${help}\n`, code: exitCodes.ok };
+  const [command, ...rest] = parsed._.map(String);
+  if (command === 'help') return { kind: 'printed', text: `${await grammar.getHelp()}\n`, code: exitCodes.ok };
+  if (command === 'exec') {
+    const words = [...((parsed['prompt'] as readonly unknown[] | undefined) ?? []), ...rest].map(String);
+    return {
+      kind: 'exec',
+      options: optionsOf(parsed),
+      prompt: words.join(' '),
+      autoApprove: parsed['dangerously-auto-approve'] === true,
+      json: parsed['json'] === true,
+    };
+  }
+  if (command !== undefined) return refused(`Unknown command: ${command}`);
+  return { kind: 'dashboard', options: optionsOf(parsed) };
+}
+
+function refused(complaint: string): Invocation {
+  const sentence = inOurWords(complaint);
+  return { kind: 'printed', text: `buddy-tui: ${sentence}\nSee "buddy-tui help".\n`, code: exitCodes.usage };
+}
+
+/** Names the first thing that is not known and what was probably meant; other complaints of yargs are clear enough. */
+function inOurWords(complaint: string): string {
+  const unknown = /^Unknown (?:argument|command)s?: ([^,]+)/.exec(complaint.trim())?.[1];
+  if (unknown === undefined) return complaint.trim().split('\n').join(' ');
+  const flags = flagRows.flatMap((flag) => (flag.name === 'color' ? ['color', 'no-color'] : [flag.name]));
+  const subcommands = subcommandRows.map((row) => row.usage.split(' ')[0] ?? '').filter((name) => name !== '$0');
+  const flag = nearest(unknown, [...flags, 'help', 'version']);
+  const subcommand = nearest(unknown, subcommands);
+  const meant = subcommand ?? (flag === null ? null : `--${flag}`);
+  return `"${unknown}" is no flag or subcommand${meant === null ? '' : `; did you mean ${meant}?`}`;
+}
+
+function grammarOf(version: string, columns: number) {
+  let grammar = yargs([])
+    .scriptName('buddy-tui')
+    .usage('A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>')
+    .version(version)
+    .alias('version', 'V')
+    .help()
+    .alias('help', 'h')
+    .wrap(Math.min(100, columns))
+    .exitProcess(false)
+    .strict()
+    .parserConfiguration({ 'strip-aliased': true, 'camel-case-expansion': false });
+  for (const flag of flagRows) {
+    if (flag.only !== undefined) continue;
+    grammar = grammar.option(flag.name, describe(flag));
+  }
+  for (const { usage, says } of subcommandRows) {
+    const name = usage.split(' ')[0];
+    grammar = grammar.command(
+      usage,
+      says,
+      (sub) => {
+        const own = flagRows.filter((flag) => flag.only !== undefined && flag.only === name);
+        const withOwn = own.reduce((builder, flag) => builder.option(flag.name, describe(flag)), sub);
+        return name === 'exec' ? withOwn.positional('prompt', { type: 'string', array: true, describe: 'What to do.' }) : withOwn;
+      },
+      () => undefined,
+    );
+  }
+  return grammar;
+}
+
+function describe(flag: (typeof flagRows)[number]) {
+  return {
+    describe: flag.says,
+    ...(flag.type === 'count' ? { count: true } : { type: flag.type }),
+    ...(flag.alias === undefined ? {} : { alias: flag.alias }),
+    ...(flag.type === 'string' ? { requiresArg: true } : {}),
+  } as const;
+}
+
+/** yargs takes `--config=` for an empty string. */
+function valueMissing(parsed: Parsed): string | null {
+  const empty = flagRows.find((flag) => flag.type === 'string' && parsed[flag.name] === '');
+  return empty === undefined ? null : `--${empty.name} needs a ${empty.value ?? 'value'}`;
+}
+
+function optionsOf(parsed: Parsed): Options {
+  const text = (name: string) => {
+    const given = parsed[name];
+    const value: unknown = Array.isArray(given) ? given.at(-1) : given;
+    return typeof value === 'string' ? value : undefined;
+  };
+  const given = { config: text('config'), model: text('model'), baseUrl: text('base-url'), tmux: text('tmux'), trace: text('trace') };
+  return {
+    ...defaultOptions,
+    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Options>),
+    direct: parsed['direct'] === true,
+    color: parsed['color'] !== false,
+    verbose: typeof parsed['verbose'] === 'number' ? parsed['verbose'] : 0,
+  };
+}

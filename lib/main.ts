@@ -1,0 +1,98 @@
+/** The composition root: makes the process a `Host`, reads the command line, and hands over to a mode. */
+
+import { homedir, hostname, userInfo } from 'node:os';
+import { systemClock } from './base/clock.js';
+import { BuddyError, exitCodes } from './base/errors.js';
+import type { Host } from './base/host.js';
+import { visible } from './base/visible.js';
+import { defaultOptions, type Invocation } from './cli-options.js';
+
+/** What the street door knows of the package. */
+export interface Package {
+  readonly packageDir: string;
+  readonly version: string;
+}
+
+/** Runs the program to its end and leaves its exit code. Never rejects: what is thrown becomes a sentence, or a stack for a bug. */
+export async function main(process: NodeJS.Process, { packageDir, version }: Package): Promise<void> {
+  const host = hostOf(process, packageDir, version);
+  try {
+    process.exitCode = await run(host);
+  } catch (thrown) {
+    process.exitCode = report(thrown, (text) => process.stderr.write(text));
+  }
+}
+
+async function run(host: Host): Promise<number> {
+  const invocation = await invocationOf(host);
+  switch (invocation.kind) {
+    case 'printed': {
+      const stream = invocation.code === exitCodes.ok ? host.stdout : host.stderr;
+      stream.write(invocation.text);
+      return invocation.code;
+    }
+    case 'exec': {
+      const { exec } = await import('./modes/exec.js');
+      return exec(host, invocation);
+    }
+    case 'dashboard': {
+      const { dashboard } = await import('./modes/dashboard.js');
+      return dashboard(host, invocation.options);
+    }
+  }
+}
+
+/** The grammar is only loaded when there is something to parse: the plain start is the one that must be fast. */
+async function invocationOf(host: Host): Promise<Invocation> {
+  if (host.argv.length === 0) return { kind: 'dashboard', options: defaultOptions };
+  const { parseCommandLine } = await import('./cli.js');
+  return parseCommandLine(host.argv, host.version, host.stdout.columns ?? 80);
+}
+
+/** Tells what was thrown, and answers the exit code: 2 for the user's input, 1 for a task, 70 for a bug. */
+function report(thrown: unknown, write: (text: string) => void): number {
+  if (!(thrown instanceof BuddyError)) {
+    const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    write(`buddy-tui: this is a bug:\n${visible(stack)}\n`);
+    return exitCodes.bug;
+  }
+  write(`buddy-tui: ${visible(thrown.message)}${thrown.hint === undefined ? '' : `\n${visible(thrown.hint)}`}\n`);
+  return /^(usage|config|terminal|trace|target)\./.test(thrown.code) ? exitCodes.usage : exitCodes.failed;
+}
+
+function hostOf(process: NodeJS.Process, packageDir: string, version: string): Host {
+  return {
+    argv: process.argv.slice(2),
+    env: process.env,
+    cwd: process.cwd(),
+    homeDir: homedir(),
+    pid: process.pid,
+    platform: process.platform,
+    user: userName(),
+    hostname: hostname(),
+    nodeVersion: process.versions.node,
+    packageDir,
+    version,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    clock: systemClock,
+    on(name, run) {
+      process.on(name, run);
+      return () => process.off(name, run);
+    },
+    signalSelf: (signal) => process.kill(process.pid, signal),
+    exit: (code) => process.exit(code),
+    memoryUsage: () => process.memoryUsage(),
+    cpuUsage: () => process.cpuUsage(),
+  };
+}
+
+/** The user's name; their number where the system knows no name for it (containers). */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,152 @@
+/** exec: one prompt without a screen. The answer goes to standard output, everything else to standard error. */
+
+import { BuddyError, exitCodes } from '../base/errors.js';
+import type { Host } from '../base/host.js';
+import { visible, visibleLine } from '../base/visible.js';
+import type { Options } from '../cli-options.js';
+import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
+import { type Assembly, assemble } from './assembly.js';
+
+export interface ExecRequest {
+  readonly options: Options;
+  readonly prompt: string;
+  readonly autoApprove: boolean;
+  readonly json: boolean;
+}
+
+/** A terminal of the size that most programs expect. */
+const PANE = { cols: 120, rows: 40 } as const;
+
+/** Resolves with the exit code when everything is put away. Throws BuddyError for bad input. */
+export async function exec(host: Host, request: ExecRequest): Promise<number> {
+  const prompt = await wholePrompt(host, request.prompt);
+  const say = (line: string) => host.stderr.write(`${line}\n`);
+  const assembly = await assemble(host, {
+    options: request.options,
+    policy: request.autoApprove ? { kind: 'all' } : { kind: 'ask' },
+    interactive: false,
+    pane: PANE,
+    onTraceTrouble: (message) => say(`buddy-tui: ${message}`),
+  });
+  for (const notice of assembly.notices) say(`buddy-tui: ${visible(notice)}`);
+  if (assembly.config.profile.api === 'demo') {
+    say(`buddy-tui: this is the demo, not a real model. ${visible(assembly.config.demoHint ?? 'Choose one with -m.')}`);
+  }
+  return new Execution(host, request, assembly).run(prompt);
+}
+
+/** The words of the command line, and what was piped in after them. Throws `usage.prompt` when both are empty. */
+async function wholePrompt(host: Host, words: string): Promise<string> {
+  const piped = host.stdin.isTTY ? '' : await readAll(host.stdin);
+  const parts = [words, piped.trimEnd()].filter((part) => part.trim() !== '');
+  if (parts.length > 0) return parts.join('\n\n');
+  throw new BuddyError('usage.prompt', 'exec needs a prompt', { hint: 'Write it after exec, or pipe it in.' });
+}
+
+async function readAll(stream: AsyncIterable<unknown>): Promise<string> {
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of stream) pieces.push(Buffer.from(piece as Uint8Array));
+  } catch {
+    // A standard input that cannot be read (closed, a folder) holds nothing.
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** One run: listens, prints, and knows how it ended. */
+class Execution {
+  readonly #host: Host;
+  readonly #request: ExecRequest;
+  readonly #assembly: Assembly;
+  #code: number = exitCodes.failed;
+  #ending = false;
+
+  constructor(host: Host, request: ExecRequest, assembly: Assembly) {
+    this.#host = host;
+    this.#request = request;
+    this.#assembly = assembly;
+  }
+
+  async run(prompt: string): Promise<number> {
+    const { runtime, port, trace } = this.#assembly;
+    port.onEvent((envelope) => this.#onEvent(envelope));
+    const stopListening = [
+      this.#host.on('SIGINT', () => this.#end(exitCodes.interrupted)),
+      this.#host.on('SIGTERM', () => this.#end(exitCodes.terminated)),
+      this.#host.on('SIGHUP', () => this.#end(exitCodes.hangup)),
+    ];
+    this.#host.stdout.on('error', () => this.#end(exitCodes.failed));
+    try {
+      await runtime.start();
+      port.send({ type: 'prompt.submit', text: prompt });
+      await runtime.closed;
+    } catch (thrown) {
+      port.send({ type: 'runtime.shutdown' });
+      await runtime.closed;
+      if (!this.#ending) throw thrown;
+    } finally {
+      for (const stop of stopListening) stop();
+      trace?.close();
+    }
+    return this.#code;
+  }
+
+  #end(code: number): void {
+    if (this.#ending) return;
+    this.#ending = true;
+    this.#code = code;
+    this.#assembly.port.send({ type: 'runtime.shutdown' });
+  }
+
+  #onEvent(envelope: RuntimeEventEnvelope): void {
+    const { event } = envelope;
+    if (this.#request.json) this.#host.stdout.write(`${JSON.stringify(envelope)}\n`);
+    else this.#print(event);
+    if (event.type === 'approval.resolved' && event.by === 'policy') this.#refuse();
+    if (event.type === 'task.ended' && event.task === '1') this.#end(event.outcome === 'completed' ? exitCodes.ok : exitCodes.failed);
+  }
+
+  /** Nobody is there to ask: the run ends here, before the model talks on. */
+  #refuse(): void {
+    if (this.#ending) return;
+    this.#say('buddy-tui: exec cannot ask for approval, so nothing ran.');
+    this.#say('Use the dashboard, or give --dangerously-auto-approve.');
+    this.#end(exitCodes.failed);
+  }
+
+  #print(event: RuntimeEvent): void {
+    switch (event.type) {
+      case 'model.answered':
+        this.#answer(event.message.text, event.message.calls.length === 0);
+        return;
+      case 'tool.requested':
+        this.#say(`▶ ${visibleLine(event.name, 'exact')}  ${visibleLine(event.preview, 'exact')}`);
+        return;
+      case 'tool.ended':
+        this.#say(`  ${visibleLine(event.summary)}`);
+        return;
+      case 'model.retrying':
+        this.#say(`buddy-tui: ${visibleLine(event.reason)}; next try in ${Math.ceil((event.atMs - this.#host.clock.now()) / 1000)} s`);
+        return;
+      case 'warning':
+        this.#say(`buddy-tui: ${visibleLine(event.message)}`);
+        return;
+      case 'task.ended':
+        if (event.error !== null) this.#say(`buddy-tui: ${visible([event.error.message, event.error.hint ?? ''].join('\n').trim())}`);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** What comes before the last answer is said while working; only the last is the answer. */
+  #answer(text: string, isLast: boolean): void {
+    if (text.trim() === '') return;
+    if (isLast) this.#host.stdout.write(`${visible(text.trimEnd())}\n`);
+    else this.#say(visible(text.trimEnd()));
+  }
+
+  #say(line: string): void {
+    this.#host.stderr.write(`${line}\n`);
+  }
+}
