@@ -1,0 +1,222 @@
+/** Finds and reads the configuration: command line over environment over file over defaults. */
+
+import { join, resolve } from 'node:path';
+import { BuddyError } from '../base/errors.js';
+import { fileTrouble, readTextIfPresent, stat } from '../base/files.js';
+import type { Host } from '../base/host.js';
+import { chooseProfile, type Given } from './choose.js';
+import { type ModelProfile, type ProfileValues, profileFrom } from './profiles.js';
+import { emptyContent, type FileContent, readContent } from './read.js';
+import { defaultSettings, type SettingKey, type SettingRow, type Settings, settingRows } from './settings.js';
+import { parseToml } from './toml.js';
+
+/** What the command line may say over everything else. */
+export interface Overrides {
+  /** `-m`: a profile, or the name of a model on the chosen profile's server. */
+  readonly model?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  /** `--tmux`: the session to work in, on the user's own tmux server. */
+  readonly tmux?: string | undefined;
+  /** `--no-color` gives false. */
+  readonly color?: boolean | undefined;
+}
+
+export interface LoadRequest {
+  readonly host: Host;
+  /** `-c FILE`; it must exist. Relative to the working folder. */
+  readonly path?: string | undefined;
+  readonly overrides?: Overrides;
+}
+
+export interface LoadedConfig {
+  readonly settings: Settings;
+  readonly profiles: readonly ModelProfile[];
+  /** The one to start with; it is in `profiles`. */
+  readonly profile: ModelProfile;
+  readonly themes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The file that was read, or null. */
+  readonly file: string | null;
+  /** Where a setting that is not the default comes from: a path, a variable, an option. */
+  readonly sources: ReadonlyMap<SettingKey, string>;
+  /** Sentences for the user, none of them fatal. */
+  readonly warnings: readonly string[];
+  /** How to get a real model, when the demo was chosen because nothing is configured; else null. */
+  readonly demoHint: string | null;
+}
+
+/** The folder of the user's own configuration (XDG Base Directory Specification: a relative path there is ignored). */
+export function configDir(host: Host): string {
+  const xdg = host.env['XDG_CONFIG_HOME'];
+  const base = xdg?.startsWith('/') ? xdg : join(host.homeDir, '.config');
+  return join(base, 'buddy');
+}
+
+function readOrThrow(path: string): string | null {
+  try {
+    return readTextIfPresent(path);
+  } catch (thrown) {
+    throw new BuddyError('config.unreadable', `${path} cannot be read: ${fileTrouble(thrown)}`, {
+      hint: 'Make it readable for you, or give another file with -c FILE.',
+      cause: thrown,
+    });
+  }
+}
+
+interface Found {
+  readonly path: string;
+  readonly source: string;
+  readonly warnings: readonly string[];
+}
+
+function findFile(host: Host, path: string | undefined): Found | null {
+  if (path !== undefined) {
+    const wanted = resolve(host.cwd, path);
+    const source = readOrThrow(wanted);
+    if (source !== null) return { path: wanted, source, warnings: [] };
+    throw new BuddyError('config.unreadable', `${wanted} cannot be read: no such file or folder`, { hint: 'Check the path after -c.' });
+  }
+  const own = join(configDir(host), 'buddy.toml');
+  const source = readOrThrow(own);
+  if (source !== null) return { path: own, source, warnings: [] };
+  const legacy = join(configDir(host), '..', 'agent', 'agent.toml');
+  const old = readOrThrow(legacy);
+  return old === null ? null : { path: legacy, source: old, warnings: [`${legacy} is the old place; move it to ${own}`] };
+}
+
+/** A project's own file is not read: a cloned repository must not decide what runs here. */
+function projectWarnings(host: Host, used: string | null): string[] {
+  return ['buddy.toml', 'agent.toml']
+    .map((name) => join(host.cwd, name))
+    .filter((path) => path !== used && fileExists(path))
+    .map((path) => `${path} is ignored: a project's settings are not trusted by themselves; give -c ${path} to use it`);
+}
+
+function fileExists(path: string): boolean {
+  try {
+    return readTextIfPresent(path) !== null;
+  } catch {
+    return true;
+  }
+}
+
+/** A variable under its name or its legacy name; an empty one counts as unset. */
+class Environment {
+  readonly #env: Host['env'];
+  readonly legacy: string[] = [];
+
+  constructor(env: Host['env']) {
+    this.#env = env;
+  }
+
+  read(name: string, legacyName?: string): Given | null {
+    const value = this.#env[name];
+    if (value !== undefined && value !== '') return { value, by: name };
+    const old = legacyName === undefined ? undefined : this.#env[legacyName];
+    if (legacyName === undefined || old === undefined || old === '') return null;
+    this.legacy.push(legacyName);
+    return { value: old, by: legacyName };
+  }
+}
+
+/** Settings from the environment; `agent.model` is left to the choice of the profile. */
+function applyEnvironment(env: Environment, values: Map<SettingKey, unknown>, sources: Map<SettingKey, string>): void {
+  for (const [key, row] of Object.entries(settingRows) as [SettingKey, SettingRow<unknown>][]) {
+    if (row.env === undefined || key === 'agent.model') continue;
+    const given = env.read(row.env, row.legacyEnv);
+    if (given === null) continue;
+    const value = row.kind.fromText(given.value);
+    if (value === undefined) {
+      throw new BuddyError('config.value', `${given.by} must be ${row.kind.expected}, not "${given.value}"`, {
+        hint: `Correct or unset ${given.by}.`,
+      });
+    }
+    values.set(key, value);
+    sources.set(key, given.by);
+  }
+}
+
+function profilesOf(content: FileContent, file: string, needed: string, host: Host, warnings: string[]): ModelProfile[] {
+  const profiles: ModelProfile[] = [];
+  for (const [name, values] of content.models) {
+    try {
+      profiles.push(profileFrom(name, values as ProfileValues, `${file}: models.${name}`, host.homeDir));
+    } catch (thrown) {
+      if (!(thrown instanceof BuddyError) || thrown.code !== 'config.unsupported' || name === needed) throw thrown;
+      warnings.push(`${thrown.message}; this profile is left out`);
+    }
+  }
+  return profiles;
+}
+
+/** Others on this machine can read a key file with any of these mode bits. */
+const READABLE_BY_OTHERS = 0o044;
+
+async function keyFileWarnings(profiles: readonly ModelProfile[]): Promise<string[]> {
+  const warnings: string[] = [];
+  for (const { key } of profiles) {
+    if (key?.kind !== 'file') continue;
+    const mode = await stat(key.path).then(
+      (found) => found.mode,
+      () => 0,
+    );
+    if ((mode & READABLE_BY_OTHERS) !== 0) warnings.push(`${key.path} holds a key and can be read by other users; chmod 600 it`);
+  }
+  return [...new Set(warnings)];
+}
+
+/**
+ * Loads the configuration. Throws `config.syntax`, `config.value`, `config.unreadable`, `config.unsupported`: each one
+ * sentence that names file and line, variable or option. No network, and no TOML parser when there is no file.
+ */
+export async function loadConfig({ host, path, overrides = {} }: LoadRequest): Promise<LoadedConfig> {
+  const found = findFile(host, path);
+  const content = found === null ? emptyContent : readContent(await parseToml(found.source, found.path), found.source, found.path);
+  const warnings = [...(found?.warnings ?? []), ...content.warnings, ...projectWarnings(host, found?.path ?? null)];
+
+  const values = new Map(content.values);
+  const sources = new Map<SettingKey, string>([...content.values.keys()].map((key) => [key, found?.path ?? '']));
+  const env = new Environment(host.env);
+  applyEnvironment(env, values, sources);
+  if (overrides.color !== undefined) {
+    values.set('display.color', overrides.color);
+    sources.set('display.color', 'command line');
+  }
+  if (overrides.tmux !== undefined) {
+    values.set('tmux.session', overrides.tmux).set('tmux.socket', 'default');
+    sources.set('tmux.session', '--tmux').set('tmux.socket', '--tmux');
+  }
+
+  const given = (value: string | undefined, by: string): Given | null => (value === undefined ? null : { value, by });
+  const model = given(overrides.model, '--model') ?? env.read('BUDDY_MODEL', 'AGENT_MODEL');
+  const baseUrl = given(overrides.baseUrl, '--base-url') ?? env.read('BUDDY_BASE_URL', 'AGENT_BASE_URL');
+  const keyEnv = env.read('BUDDY_API_KEY', 'AGENT_API_KEY')?.by ?? null;
+  const named = (values.get('agent.model') as string | undefined) ?? '';
+  const chosen = chooseProfile({
+    configured: profilesOf(content, found?.path ?? '', model?.value ?? named, host, warnings),
+    named: named === '' ? null : { value: named, by: `${found?.path ?? ''}: agent.model` },
+    model,
+    baseUrl,
+    keyEnv,
+  });
+  if (model !== null) sources.set('agent.model', model.by);
+  if (env.legacy.length > 0) warnings.push(`${env.legacy.join(', ')}: AGENT_* variables are the old spelling; write BUDDY_* instead`);
+  warnings.push(...chosen.warnings, ...(await keyFileWarnings(chosen.profiles)));
+
+  return {
+    settings: { ...defaultSettings(), ...Object.fromEntries(values), 'agent.model': chosen.profile.name } as Settings,
+    profiles: chosen.profiles,
+    profile: chosen.profile,
+    themes: content.themes,
+    file: found?.path ?? null,
+    sources,
+    warnings,
+    demoHint: chosen.profile.api === 'demo' && model === null && named === '' ? demoHint(host, chosen.profiles) : null,
+  };
+}
+
+function demoHint(host: Host, profiles: readonly ModelProfile[]): string {
+  if ((host.env['BUDDY_API_KEY'] ?? '') !== '') return 'BUDDY_API_KEY is set: start with -m MODEL (and --base-url) to use it.';
+  const usable = profiles.find(({ key }) => key?.kind === 'env' && (host.env[key.name] ?? '') !== '');
+  if (usable?.key?.kind === 'env') return `${usable.key.name} is set: /model ${usable.name} uses it.`;
+  return `To use a real model, set OPENAI_API_KEY and choose /model gpt-codex, or write ${join(configDir(host), 'buddy.toml')}.`;
+}

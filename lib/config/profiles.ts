@@ -1,0 +1,155 @@
+/** Model profiles: the tables `[models.<name>]` of buddy.toml, and the ones there are without a file. */
+
+import { BuddyError } from '../base/errors.js';
+import { integer, oneOf, type SettingKind, text } from './settings.js';
+
+/** Where the key of a profile is to be found when it is needed. */
+export type KeySource =
+  | { readonly kind: 'literal'; readonly value: string }
+  | { readonly kind: 'env'; readonly name: string }
+  | { readonly kind: 'file'; readonly path: string };
+
+/** How much a reasoning model is asked to think. */
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+
+/** Who serves the model: decides small differences of dialect. */
+export type ProviderName = 'openai' | 'openrouter' | 'moonshot' | 'anthropic' | 'other';
+
+/** One model that can be chosen. */
+export interface ModelProfile {
+  /** Key under `[models]`. */
+  readonly name: string;
+  readonly api: 'chat' | 'responses' | 'demo';
+  readonly provider: ProviderName;
+  readonly baseUrl: string;
+  /** Name of the model as the server knows it. */
+  readonly model: string;
+  readonly auth: 'api-key' | 'login';
+  /** Null: none is configured; servers on this machine often need none. */
+  readonly key: KeySource | null;
+  /** Tokens; null: the catalogue knows. */
+  readonly contextLimit: number | null;
+  readonly reasoningEffort: ReasoningEffort | null;
+}
+
+/** Base URL of a profile that names none. */
+export const OPENAI_BASE_URL = 'https://api.openai.com/v1';
+
+/** One key of a profile, for parsing, error text and the manual. */
+export interface ProfileRow<T = unknown> {
+  readonly kind: SettingKind<T>;
+  readonly doc: string;
+}
+
+/** The keys of `[models.<name>]`. `base_url` is an older spelling of `api_base_url`. */
+export const profileRows = {
+  api_base_url: { kind: text, doc: `Address of the server up to the version, ${OPENAI_BASE_URL} when left out.` },
+  base_url: { kind: text, doc: 'Older spelling of api_base_url.' },
+  provider: {
+    kind: oneOf('auto', 'openai', 'openrouter', 'moonshot', 'anthropic', 'other'),
+    doc: 'Who serves it; "auto" looks at the address.',
+  },
+  api: {
+    kind: oneOf('completions', 'chat', 'responses', 'demo', 'anthropic'),
+    doc: 'The protocol: "completions" (also written "chat"), "responses", or "demo" for the offline demonstration.',
+  },
+  auth: { kind: oneOf('api-key', 'login'), doc: 'How to identify: with an API key or with a login.' },
+  api_key: { kind: text, doc: 'The key itself; prefer one of the next two.' },
+  api_key_env: { kind: text, doc: 'Environment variable that holds the key.' },
+  api_key_file: { kind: text, doc: 'File that holds the key; ~ is your home folder.' },
+  model: { kind: text, doc: 'Name of the model on the server; the name of the profile when left out.' },
+  context_limit: { kind: integer(1), doc: 'Context window in tokens; the catalogue of models knows the usual ones.' },
+  reasoning_effort: {
+    kind: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh'),
+    doc: 'How much a reasoning model thinks; not sent when left out.',
+  },
+} as const;
+
+/** The values of a profile table after each was checked against its row. */
+export type ProfileValues = { readonly [K in keyof typeof profileRows]?: (typeof profileRows)[K] extends ProfileRow<infer T> ? T : never };
+
+/** The offline demonstration: always there. */
+export const demoProfile: ModelProfile = {
+  name: 'demo',
+  api: 'demo',
+  provider: 'other',
+  baseUrl: '',
+  model: 'demo',
+  auth: 'api-key',
+  key: null,
+  contextLimit: 32_768,
+  reasoningEffort: null,
+};
+
+function bundled(
+  name: string,
+  model: string,
+  api: 'chat' | 'responses',
+  provider: ProviderName,
+  baseUrl: string,
+  keyEnv: string,
+): ModelProfile {
+  return { ...demoProfile, name, api, provider, baseUrl, model, key: { kind: 'env', name: keyEnv }, contextLimit: null };
+}
+
+/** What `/model` offers when no file lists models; templates/buddy.toml shows the same ones. */
+export const bundledProfiles: readonly ModelProfile[] = [
+  { ...bundled('gpt-codex', 'gpt-5.3-codex', 'responses', 'openai', OPENAI_BASE_URL, 'OPENAI_API_KEY'), reasoningEffort: 'medium' },
+  bundled('openrouter-deepseek', 'deepseek/deepseek-v3.2', 'chat', 'openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
+  bundled('openrouter-glm', 'z-ai/glm-5', 'chat', 'openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
+  bundled('kimi', 'kimi-k2.5', 'chat', 'moonshot', 'https://api.moonshot.ai/v1', 'MOONSHOT_API_KEY'),
+];
+
+/** The provider that an address belongs to. */
+export function providerOf(baseUrl: string): ProviderName {
+  if (baseUrl.includes('openrouter.ai')) return 'openrouter';
+  if (baseUrl.includes('moonshot.ai')) return 'moonshot';
+  if (baseUrl.includes('anthropic.com')) return 'anthropic';
+  return /api\.openai\.com|chatgpt\.com\/backend-api\/codex/.test(baseUrl) ? 'openai' : 'other';
+}
+
+/** `url` without a trailing slash; throws `config.value`, naming `where`, when it is no http address. */
+export function checkedBaseUrl(url: string, where: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+    throw new BuddyError('config.value', `${where}: "${url}" is not an http or https address`, {
+      hint: `Write the address up to the version, for example ${OPENAI_BASE_URL}.`,
+    });
+  }
+  return url.replace(/\/+$/, '');
+}
+
+/** The one key source of `values`, or null; throws `config.value` when there are several. */
+function keySource(values: ProfileValues, where: string, homeDir: string): KeySource | null {
+  const given = (['api_key', 'api_key_env', 'api_key_file'] as const).filter((key) => values[key] !== undefined);
+  if (given.length > 1) {
+    throw new BuddyError('config.value', `${where}: ${given.join(' and ')} are both set`, { hint: 'Keep one of them.' });
+  }
+  if (values.api_key !== undefined) return { kind: 'literal', value: values.api_key };
+  if (values.api_key_env !== undefined) return { kind: 'env', name: values.api_key_env };
+  if (values.api_key_file !== undefined) return { kind: 'file', path: values.api_key_file.replace(/^~(?=\/)/, homeDir) };
+  return null;
+}
+
+/** A profile from its checked values. `where` names file and table in errors. Throws `config.value` and `config.unsupported`. */
+export function profileFrom(name: string, values: ProfileValues, where: string, homeDir: string): ModelProfile {
+  if (values.api === 'demo') return { ...demoProfile, name };
+  if (values.api === 'anthropic') {
+    throw new BuddyError('config.unsupported', `${where}: api = "anthropic" is not supported`, {
+      hint: 'Use api = "completions" with an address that speaks chat completions.',
+    });
+  }
+  const baseUrl = checkedBaseUrl(values.api_base_url ?? values.base_url ?? OPENAI_BASE_URL, where);
+  const provider = values.provider ?? 'auto';
+  return {
+    name,
+    api: values.api === 'responses' ? 'responses' : 'chat',
+    provider: provider === 'auto' ? providerOf(baseUrl) : provider,
+    baseUrl,
+    model: values.model ?? name,
+    auth: values.auth ?? 'api-key',
+    key: keySource(values, where, homeDir),
+    contextLimit: values.context_limit ?? null,
+    reasoningEffort: values.reasoning_effort ?? null,
+  };
+}

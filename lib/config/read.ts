@@ -1,0 +1,135 @@
+/** A parsed buddy.toml checked against the tables: values in, sentences out. */
+
+import { BuddyError } from '../base/errors.js';
+import { nearest } from './nearest.js';
+import { type ProfileRow, type ProfileValues, profileRows } from './profiles.js';
+import { type SettingKey, type SettingRow, settingRows } from './settings.js';
+import { isTable, lineOf, type TomlTable } from './toml.js';
+
+/** What a file says, checked, before environment and command line. */
+export interface FileContent {
+  readonly values: ReadonlyMap<SettingKey, unknown>;
+  /** In the order of the file. */
+  readonly models: ReadonlyMap<string, ProfileValues>;
+  /** `[themes.<name>]`: token to colour. */
+  readonly themes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly warnings: readonly string[];
+}
+
+/** A file that says nothing. */
+export const emptyContent: FileContent = { values: new Map(), models: new Map(), themes: {}, warnings: [] };
+
+/** The name that the old single-model table `[api]` becomes a profile under. */
+const LEGACY_PROFILE = 'gpt-spark';
+
+const rows: Readonly<Record<string, SettingRow<unknown>>> = settingRows;
+const modelRows: Readonly<Record<string, ProfileRow>> = profileRows;
+const settingTables: ReadonlySet<string> = new Set(Object.keys(settingRows).map((key) => key.split('.')[0] ?? ''));
+const knownTables: readonly string[] = [...settingTables, 'models', 'themes'];
+
+/** How a wrong value is quoted back: short, on one line. */
+function quoted(value: unknown): string {
+  if (isTable(value)) return 'a table';
+  const written = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  return written.length > 60 ? `${written.slice(0, 57)}...` : written;
+}
+
+/** Reads one file; keeps what it needs for saying where something stands. */
+class FileReader {
+  readonly #source: string;
+  readonly #file: string;
+  readonly warnings: string[] = [];
+
+  constructor(source: string, file: string) {
+    this.#source = source;
+    this.#file = file;
+  }
+
+  /** `file:line: a.b`, without the line when it cannot be told. */
+  where(path: readonly string[]): string {
+    const line = lineOf(this.#source, path);
+    return `${this.#file}${line === null ? '' : `:${line}`}: ${path.join('.')}`;
+  }
+
+  wrong(path: readonly string[], expected: string, value: unknown): BuddyError {
+    return new BuddyError('config.value', `${this.where(path)} must be ${expected}, not ${quoted(value)}`, {
+      hint: 'Correct the line or take it out; every setting has a default.',
+    });
+  }
+
+  unknown(path: readonly string[], known: Iterable<string>): void {
+    const meant = nearest(path.at(-1) ?? '', known);
+    this.warnings.push(`${this.where(path)} is not a setting and is ignored${meant === null ? '' : `; did you mean "${meant}"?`}`);
+  }
+
+  table(path: readonly string[], value: unknown): TomlTable {
+    if (!isTable(value)) throw this.wrong(path, 'a table', value);
+    return value;
+  }
+
+  /** The checked values of a profile table. */
+  profile(path: readonly string[], value: unknown): ProfileValues {
+    const checked: Record<string, unknown> = {};
+    for (const [key, raw] of Object.entries(this.table(path, value))) {
+      const row = Object.hasOwn(modelRows, key) ? modelRows[key] : undefined;
+      if (row === undefined) {
+        this.unknown([...path, key], Object.keys(modelRows));
+        continue;
+      }
+      const found = row.kind.fromToml(raw);
+      if (found === undefined) throw this.wrong([...path, key], row.kind.expected, raw);
+      checked[key] = found;
+    }
+    return checked as ProfileValues;
+  }
+
+  theme(path: readonly string[], value: unknown): Readonly<Record<string, string>> {
+    const checked: Record<string, string> = {};
+    for (const [token, color] of Object.entries(this.table(path, value))) {
+      if (typeof color !== 'string') throw this.wrong([...path, token], 'a string in quotes', color);
+      checked[token] = color;
+    }
+    return checked;
+  }
+}
+
+/** Checks a parsed file. Throws `config.value` for a value of the wrong kind; unknown keys become warnings. */
+export function readContent(table: TomlTable, source: string, file: string): FileContent {
+  const reader = new FileReader(source, file);
+  const values = new Map<SettingKey, unknown>();
+  const models = new Map<string, ProfileValues>();
+  const themes: Record<string, Readonly<Record<string, string>>> = {};
+  for (const [name, content] of Object.entries(table)) {
+    if (name === 'models' || name === 'model') {
+      for (const [key, of] of Object.entries(reader.table([name], content))) models.set(key, reader.profile([name, key], of));
+    } else if (name === 'api') {
+      models.set(LEGACY_PROFILE, reader.profile([name], content));
+      reader.warnings.push(`${reader.where([name])} is the old form; write [models.${LEGACY_PROFILE}] instead`);
+    } else if (name === 'themes') {
+      for (const [key, of] of Object.entries(reader.table([name], content))) themes[key] = reader.theme([name, key], of);
+    } else if (settingTables.has(name)) {
+      readSettings(reader, name, content, values);
+    } else {
+      reader.unknown([name], knownTables);
+    }
+  }
+  return { values, models, themes, warnings: reader.warnings };
+}
+
+function readSettings(reader: FileReader, name: string, content: unknown, into: Map<SettingKey, unknown>): void {
+  for (const [key, raw] of Object.entries(reader.table([name], content))) {
+    const full = `${name}.${key}`;
+    const row = Object.hasOwn(rows, full) ? rows[full] : undefined;
+    if (row === undefined) {
+      const siblings = Object.keys(rows).filter((known) => known.startsWith(`${name}.`));
+      reader.unknown(
+        [name, key],
+        siblings.map((known) => known.slice(name.length + 1)),
+      );
+      continue;
+    }
+    const found = row.kind.fromToml(raw);
+    if (found === undefined) throw reader.wrong([name, key], row.kind.expected, raw);
+    into.set(full as SettingKey, found);
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Every setting of buddy.toml outside `[models]` and `[themes]`: one row each. Parsing, error text, environment overrides
+ * and the manual are made from this table. To add a setting, add a row.
+ */
+
+/** What a value may be, told to people with `expected`. */
+export interface SettingKind<T> {
+  /** As in `expected a whole number of at least 1`. */
+  readonly expected: string;
+  /** The value when `raw` (from TOML) fits, else undefined. */
+  fromToml(raw: unknown): T | undefined;
+  /** The value when `text` (from the environment) fits, else undefined. */
+  fromText(text: string): T | undefined;
+}
+
+/** One row. */
+export interface SettingRow<T> {
+  readonly kind: SettingKind<T>;
+  readonly initial: T;
+  /** One sentence for the manual. */
+  readonly doc: string;
+  /** Environment variable that overrides the file; its `AGENT_` spelling is read too when `legacyEnv` is set. */
+  readonly env?: string;
+  readonly legacyEnv?: string;
+}
+
+/** Any text. */
+export const text: SettingKind<string> = {
+  expected: 'a string in quotes',
+  fromToml: (raw) => (typeof raw === 'string' ? raw : undefined),
+  fromText: (value) => value,
+};
+
+/** `true` or `false`; from the environment also 1, 0, yes, no, on, off. */
+export const flag: SettingKind<boolean> = {
+  expected: 'true or false',
+  fromToml: (raw) => (typeof raw === 'boolean' ? raw : undefined),
+  fromText(value) {
+    if (/^(1|true|yes|on)$/i.test(value)) return true;
+    return /^(0|false|no|off)$/i.test(value) ? false : undefined;
+  },
+};
+
+/** A list of strings; from the environment separated by commas. */
+export const texts: SettingKind<readonly string[]> = {
+  expected: 'a list of strings, such as ["one", "two"]',
+  fromToml: (raw) => (Array.isArray(raw) && raw.every((item) => typeof item === 'string') ? raw : undefined),
+  fromText: (value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+};
+
+/** A whole number of at least `min` and at most `max`. */
+export function integer(min: number, max = Number.MAX_SAFE_INTEGER): SettingKind<number> {
+  const inRange = (value: number) => (Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined);
+  return {
+    expected: max === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`,
+    fromToml: (raw) => (typeof raw === 'number' ? inRange(raw) : undefined),
+    fromText: (value) => (/^\d+$/.test(value.trim()) ? inRange(Number(value)) : undefined),
+  };
+}
+
+/** A number from `min` to `max`, or absent (null). */
+export function optionalNumber(min: number, max: number): SettingKind<number | null> {
+  const inRange = (value: number) => (value >= min && value <= max ? value : undefined);
+  return {
+    expected: `a number from ${min} to ${max}`,
+    fromToml: (raw) => (typeof raw === 'number' ? inRange(raw) : undefined),
+    fromText: (value) => (value.trim() === '' ? undefined : inRange(Number(value))),
+  };
+}
+
+/** One of a few words. */
+export function oneOf<const T extends string>(...words: readonly T[]): SettingKind<T> {
+  const find = (value: string) => words.find((word) => word === value.toLowerCase());
+  return {
+    expected: `one of ${words.map((word) => `"${word}"`).join(', ')}`,
+    fromToml: (raw) => (typeof raw === 'string' ? find(raw) : undefined),
+    fromText: find,
+  };
+}
+
+function row<T>(kind: SettingKind<T>, initial: T, doc: string, env?: { readonly env: string; readonly legacyEnv?: string }): SettingRow<T> {
+  return { kind, initial, doc, ...env };
+}
+
+/** Commands that never run, whatever the approval policy says (parsed, not matched as text). */
+const denylist: readonly string[] = ['rm -rf /', 'mkfs', 'shutdown', 'reboot', 'dd if=', ':(){ :|:& };:'];
+
+/** The rows, by `table.key`. */
+export const settingRows = {
+  'agent.name': row(text, 'agent-mo', 'Name of this agent; the managed tmux session is called buddy-<name>.'),
+  'agent.model': row(text, '', 'Key of the profile under [models] to start with; the first one when empty.', {
+    env: 'BUDDY_MODEL',
+    legacyEnv: 'AGENT_MODEL',
+  }),
+  'agent.system_prompt': row(text, '', 'Instructions of your own, added to the system prompt; they never replace its safety rules.'),
+  'agent.max_iterations': row(integer(1, 1000), 20, 'How many requests to the model one prompt may take.'),
+  'agent.temperature': row<number | null>(optionalNumber(0, 2), null, 'Sampling temperature; not sent when left out.'),
+  'agent.top_p': row<number | null>(optionalNumber(0, 1), null, 'Nucleus sampling; not sent when left out.'),
+  'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.'),
+  'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.'),
+  'tools.files_enabled': row(flag, true, 'Offer read_file and write_file to the model.'),
+  'tools.search_enabled': row(flag, true, 'Offer web_search to the model.'),
+  'tools.shell_confirm': row(flag, true, 'Ask before a command runs.'),
+  'tools.fetch_confirm': row(flag, false, 'Ask before a page is fetched.'),
+  'tools.fetch_allowed_domains': row(texts, [], 'When not empty, only these domains may be fetched.'),
+  'tools.fetch_blocked_domains': row(texts, [], 'Domains that are never fetched.'),
+  'tools.files_allowed_paths': row(texts, [], 'When not empty, writing is allowed below these folders only.'),
+  'tools.shell_denylist': row(texts, denylist, 'Commands that are refused in every mode.'),
+  'network.api_timeout_secs': row(
+    integer(1, 86_400),
+    120,
+    'Longest silence of a model server before the request is given up, in seconds.',
+    {
+      env: 'BUDDY_API_TIMEOUT_SECS',
+      legacyEnv: 'AGENT_API_TIMEOUT_SECS',
+    },
+  ),
+  'network.fetch_timeout_secs': row(integer(1, 86_400), 20, 'Longest time one page may take to be fetched, in seconds.', {
+    env: 'BUDDY_FETCH_TIMEOUT_SECS',
+    legacyEnv: 'AGENT_FETCH_TIMEOUT_SECS',
+  }),
+  'display.color': row(flag, true, 'Use colours.'),
+  'display.theme': row(text, 'dark', 'Theme of the dashboard: a built-in one or one under [themes].'),
+  'display.show_tokens': row(flag, false, 'Show token counts after each answer.'),
+  'display.show_tool_calls': row(flag, true, 'Show tool calls in the conversation.'),
+  'display.persist_history': row(flag, true, 'Keep the history of prompts across runs.'),
+  'tmux.max_sessions': row(integer(1, 64), 1, 'How many tmux sessions the agent may own, the default one included.'),
+  'tmux.max_panes': row(integer(1, 64), 5, 'How many panes each session may have, the shared one included.'),
+  'tmux.socket': row(text, 'buddy', 'Name of the tmux server socket (tmux -L); "default" is the server you use yourself.', {
+    env: 'BUDDY_TMUX_SOCKET',
+  }),
+  'tmux.session': row(text, '', 'Name of the tmux session to work in; buddy-<agent.name> when empty.'),
+} as const;
+
+type Rows = typeof settingRows;
+
+/** `agent.name`, `tmux.max_panes`, … */
+export type SettingKey = keyof Rows;
+
+/** Every setting with its value. */
+export type Settings = { readonly [K in SettingKey]: Rows[K] extends SettingRow<infer T> ? T : never };
+
+/** The settings as they are when nothing is configured. */
+export function defaultSettings(): Settings {
+  return Object.fromEntries(Object.entries(settingRows).map(([key, of]) => [key, of.initial])) as unknown as Settings;
+}

@@ -1,0 +1,50 @@
+/** TOML text to plain values, with errors that name file, line and column. */
+
+import { BuddyError } from '../base/errors.js';
+
+/** A table of TOML. */
+export type TomlTable = { readonly [key: string]: unknown };
+
+/** True for a table: not a list, a date or a plain value. */
+export function isTable(value: unknown): value is TomlTable {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** Parses `source`; throws `config.syntax` naming `file:line:column`. */
+export async function parseToml(source: string, file: string): Promise<TomlTable> {
+  // Imported only when there is a file: it costs 30 ms that a start without one need not pay.
+  const { parse, TomlError } = await import('smol-toml');
+  try {
+    return parse(source.startsWith('\ufeff') ? source.slice(1) : source);
+  } catch (thrown) {
+    if (!(thrown instanceof TomlError)) throw thrown;
+    const reason = (thrown.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '');
+    throw new BuddyError('config.syntax', `${file}:${thrown.line}:${thrown.column}: not valid TOML: ${reason}`, {
+      hint: `Line ${thrown.line} reads: ${(source.split('\n')[thrown.line - 1] ?? '').trim().slice(0, 120)}`,
+      cause: thrown,
+    });
+  }
+}
+
+function bareKey(written: string): string {
+  return written.trim().replace(/^(["'])(.*)\1$/, '$2');
+}
+
+/** The line (from 1) on which `path` is set, or null when it was written in a way this look does not know. */
+export function lineOf(source: string, path: readonly string[]): number | null {
+  const wanted = path.join('.');
+  let table = '';
+  for (const [index, line] of source.split('\n').entries()) {
+    const header = /^\s*\[\[?([^\]]+)\]\]?/.exec(line);
+    if (header !== null) {
+      table = (header[1] ?? '').split('.').map(bareKey).join('.');
+      if (table === wanted) return index + 1;
+      continue;
+    }
+    const key = /^\s*((?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+))*)\s*=/.exec(line);
+    if (key === null) continue;
+    const own = (key[1] ?? '').split('.').map(bareKey).join('.');
+    if ((table === '' ? own : `${table}.${own}`) === wanted) return index + 1;
+  }
+  return null;
+}
