@@ -1,0 +1,183 @@
+/** One answer out of the chunks of a chat completion. */
+
+import type { Usage } from '../protocol/messages.js';
+import { CallAssembly } from './calls.js';
+import { packChatExtras } from './extras.js';
+import { asList, asNumber, asObject, asText, type JsonObject } from './json.js';
+import type { FinishReason, ModelDelta } from './provider.js';
+import type { Assembler, AssemblerContext } from './wire.js';
+
+/** Fields of a message that we understand, or that only ever go one way. */
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'tool_calls',
+  'function_call',
+  'refusal',
+  'annotations',
+  'audio',
+  'name',
+  'reasoning',
+  'reasoning_content',
+]);
+const KNOWN_CALL_FIELDS: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
+/** Types of OpenRouter reasoning details whose text comes in pieces. */
+const GROWING_DETAILS: Readonly<Record<string, string>> = { 'reasoning.text': 'text', 'reasoning.summary': 'summary' };
+
+function finishOf(raw: string | null, calls: number): FinishReason {
+  switch (raw) {
+    case null:
+    case 'stop':
+    case 'end_turn':
+      return calls > 0 ? 'tool-calls' : 'stop';
+    case 'tool_calls':
+    case 'function_call':
+      return calls > 0 ? 'tool-calls' : 'stop';
+    case 'length':
+    case 'max_tokens':
+      return 'length';
+    case 'content_filter':
+    case 'refusal':
+      return 'refusal';
+    default:
+      return 'other';
+  }
+}
+
+/** Tokens as any of the chat servers reports them, or null. */
+export function chatUsage(reported: unknown): Usage | null {
+  const usage = asObject(reported);
+  if (usage === null) return null;
+  const prompt = asObject(usage['prompt_tokens_details']);
+  const completion = asObject(usage['completion_tokens_details']);
+  return {
+    inputTokens: asNumber(usage['prompt_tokens']) ?? 0,
+    outputTokens: asNumber(usage['completion_tokens']) ?? 0,
+    cachedTokens: asNumber(prompt?.['cached_tokens']) ?? asNumber(usage['prompt_cache_hit_tokens']),
+    reasoningTokens: asNumber(completion?.['reasoning_tokens']),
+  };
+}
+
+/** Text and reasoning of a `content` that is a string, null, or a list of parts (Mistral). */
+function contentParts(content: unknown): { readonly text: string; readonly reasoning: string } {
+  let text = asText(content);
+  let reasoning = '';
+  for (const part of asList(content)) {
+    const object = asObject(part);
+    if (object === null) text += asText(part);
+    else if (object['type'] === 'thinking') reasoning += contentParts(object['thinking']).text || asText(object['thinking']);
+    else text += asText(object['text']);
+  }
+  return { text, reasoning };
+}
+
+/** Fields that `known` does not name and that say something. */
+function unknownFields(object: JsonObject, known: ReadonlySet<string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([key, value]) => !known.has(key) && value !== null && value !== undefined));
+}
+
+/** Adds a piece of an unknown field to what came before: strings and lists grow, other values are replaced. */
+function grow(before: unknown, piece: unknown): unknown {
+  if (typeof before === 'string' && typeof piece === 'string') return before + piece;
+  if (!Array.isArray(piece)) return piece;
+  const list: unknown[] = [...asList(before)];
+  for (const item of piece) {
+    const last = asObject(list.at(-1));
+    const next = asObject(item);
+    const field = GROWING_DETAILS[asText(next?.['type'])];
+    if (last !== null && next !== null && field !== undefined && last['type'] === next['type'] && last['index'] === next['index']) {
+      list[list.length - 1] = { ...last, ...unknownFields(next, new Set()), [field]: asText(last[field]) + asText(next[field]) };
+    } else {
+      list.push(item);
+    }
+  }
+  return list;
+}
+
+class ChatAssembler implements Assembler {
+  readonly #context: AssemblerContext;
+  readonly #calls = new CallAssembly();
+  #text = '';
+  #reasoning = '';
+  #reasoningField: string | null = null;
+  #refused = false;
+  #extras: Record<string, unknown> = {};
+  #raw: string | null = null;
+  #usage: Usage | null = null;
+  #begun = false;
+
+  constructor(context: AssemblerContext) {
+    this.#context = context;
+  }
+
+  take(event: unknown): readonly ModelDelta[] {
+    const chunk = asObject(event);
+    if (chunk === null) return [];
+    this.#usage = chatUsage(chunk['usage']) ?? chatUsage(asObject(chunk['x_groq'])?.['usage']) ?? this.#usage;
+    const choice = asObject(asList(chunk['choices']).find((of) => (asObject(of)?.['index'] ?? 0) === 0));
+    if (choice === null) return [];
+    this.#begun = true;
+    const finish = asText(choice['finish_reason']);
+    if (finish !== '') this.#raw = finish;
+    const message = asObject(choice['delta']) ?? asObject(choice['message']);
+    return message === null ? [] : this.#takeMessage(message);
+  }
+
+  #takeMessage(message: JsonObject): readonly ModelDelta[] {
+    const deltas: ModelDelta[] = [];
+    const parts = contentParts(message['content']);
+    const field = ['reasoning_content', 'reasoning'].find((name) => asText(message[name]) !== '');
+    const reasoning = field === undefined ? parts.reasoning : asText(message[field]);
+    if (field !== undefined) this.#reasoningField = field;
+    if (reasoning !== '') {
+      this.#reasoning += reasoning;
+      deltas.push({ type: 'reasoning', text: reasoning });
+    }
+    const refusal = asText(message['refusal']);
+    if (refusal !== '') this.#refused = true;
+    const text = parts.text + refusal;
+    if (text !== '') {
+      this.#text += text;
+      deltas.push({ type: 'text', text });
+    }
+    for (const call of asList(message['tool_calls'])) this.#takeCall(asObject(call) ?? {});
+    for (const [key, value] of Object.entries(unknownFields(message, KNOWN_FIELDS))) this.#extras[key] = grow(this.#extras[key], value);
+    return deltas;
+  }
+
+  #takeCall(call: JsonObject): void {
+    const definition = asObject(call['function']) ?? {};
+    this.#calls.add({
+      index: asNumber(call['index']),
+      id: asText(call['id']),
+      name: asText(definition['name']),
+      args: definition['arguments'],
+      extras: unknownFields(call, KNOWN_CALL_FIELDS),
+    });
+  }
+
+  finish(sawDone: boolean): ModelDelta | null {
+    if (!this.#begun || (this.#raw === null && !sawDone)) return null;
+    const { calls, extras } = this.#calls.finish(this.#context.usedIds);
+    const finish = this.#refused ? 'refusal' : finishOf(this.#raw, calls.length);
+    return {
+      type: 'done',
+      message: {
+        role: 'assistant',
+        text: this.#text,
+        reasoning: this.#reasoning,
+        calls,
+        extras: packChatExtras(this.#context.profile, { message: this.#extras, calls: extras, reasoningField: this.#reasoningField }),
+        incomplete: finish === 'length',
+      },
+      finish,
+      raw: this.#raw,
+      usage: this.#usage,
+    };
+  }
+}
+
+/** An assembler for one chat completion. */
+export function assembleChat(context: AssemblerContext): Assembler {
+  return new ChatAssembler(context);
+}

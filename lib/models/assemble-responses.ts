@@ -1,0 +1,190 @@
+/** One answer out of the events of the Responses API. */
+
+import type { ToolCall, Usage } from '../protocol/messages.js';
+import { uniqueId } from './calls.js';
+import { packItems } from './extras.js';
+import { streamFailure } from './failure.js';
+import { asList, asNumber, asObject, asText, type JsonObject } from './json.js';
+import type { FinishReason, ModelDelta } from './provider.js';
+import type { Assembler, AssemblerContext } from './wire.js';
+
+/** Tokens as the Responses API reports them, or null. */
+export function responseUsage(reported: unknown): Usage | null {
+  const usage = asObject(reported);
+  if (usage === null) return null;
+  return {
+    inputTokens: asNumber(usage['input_tokens']) ?? 0,
+    outputTokens: asNumber(usage['output_tokens']) ?? 0,
+    cachedTokens: asNumber(asObject(usage['input_tokens_details'])?.['cached_tokens']),
+    reasoningTokens: asNumber(asObject(usage['output_tokens_details'])?.['reasoning_tokens']),
+  };
+}
+
+function partsText(parts: unknown, separator: string): string {
+  return asList(parts)
+    .map((part) => asText(asObject(part)?.['text']) || asText(asObject(part)?.['refusal']))
+    .filter((text) => text !== '')
+    .join(separator);
+}
+
+/** Text between two messages, or two parts of a summary, of one answer. */
+const BREAK = '\n\n';
+
+function messageText(item: JsonObject): string {
+  return item['type'] === 'message' ? partsText(item['content'], '') : '';
+}
+
+/** A summary when there is one, else the raw thoughts. */
+function reasoningText(item: JsonObject): string {
+  if (item['type'] !== 'reasoning') return '';
+  return partsText(item['summary'], BREAK) || partsText(item['content'], BREAK);
+}
+
+function joined(items: readonly JsonObject[], read: (item: JsonObject) => string): string {
+  return items
+    .map(read)
+    .filter((text) => text !== '')
+    .join(BREAK);
+}
+
+/** An item that is still coming. */
+interface GrowingItem {
+  item: JsonObject;
+  args: string;
+}
+
+class ResponsesAssembler implements Assembler {
+  readonly #context: AssemblerContext;
+  /** By `output_index`: ids change between events on some servers. */
+  readonly #items = new Map<number, GrowingItem>();
+  readonly #shown = { text: '', reasoning: '' };
+  /** The part that the last delta of a kind belonged to. */
+  readonly #part = { text: '', reasoning: '' };
+  #response: JsonObject | null = null;
+  #status: string | null = null;
+
+  constructor(context: AssemblerContext) {
+    this.#context = context;
+  }
+
+  take(raw: unknown): readonly ModelDelta[] {
+    const event = asObject(raw) ?? {};
+    switch (event['type']) {
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+        return this.#show('text', asText(event['delta']), `${event['output_index']}`);
+      case 'response.reasoning_summary_text.delta':
+        return this.#show('reasoning', asText(event['delta']), `${event['output_index']}.${event['summary_index']}`);
+      case 'response.reasoning_text.delta':
+        return this.#show('reasoning', asText(event['delta']), `${event['output_index']}.${event['content_index']}`);
+      case 'response.output_item.added':
+      case 'response.output_item.done':
+        this.#growing(event).item = asObject(event['item']) ?? {};
+        return [];
+      case 'response.function_call_arguments.delta':
+        this.#growing(event).args += asText(event['delta']);
+        return [];
+      case 'response.function_call_arguments.done':
+        this.#growing(event).args = asText(event['arguments']);
+        return [];
+      case 'response.completed':
+      case 'response.done':
+      case 'response.incomplete':
+        return this.#end(asObject(event['response']) ?? {}, asText(event['type']).slice('response.'.length));
+      case 'response.failed':
+        throw streamFailure(asObject(event['response']) ?? event, this.#anythingShown(), this.#context.failure);
+      case 'error':
+        throw streamFailure(event, this.#anythingShown(), this.#context.failure);
+      default:
+        return [];
+    }
+  }
+
+  #anythingShown(): boolean {
+    return this.#shown.text !== '' || this.#shown.reasoning !== '';
+  }
+
+  #growing(event: JsonObject): GrowingItem {
+    const index = asNumber(event['output_index']) ?? this.#items.size;
+    const growing = this.#items.get(index) ?? { item: {}, args: '' };
+    this.#items.set(index, growing);
+    return growing;
+  }
+
+  #show(kind: 'text' | 'reasoning', delta: string, part: string): readonly ModelDelta[] {
+    if (delta === '') return [];
+    const text = this.#shown[kind] !== '' && this.#part[kind] !== part ? BREAK + delta : delta;
+    this.#part[kind] = part;
+    this.#shown[kind] += text;
+    return [{ type: kind, text }];
+  }
+
+  /** The response is whole; what a server sent without deltas is shown now. */
+  #end(response: JsonObject, status: string): readonly ModelDelta[] {
+    if (asObject(response['error']) !== null) throw streamFailure(response, this.#anythingShown(), this.#context.failure);
+    this.#response = response;
+    this.#status = asText(response['status']) || status;
+    const items = this.#output();
+    return [
+      ...(this.#shown.reasoning === '' ? this.#show('reasoning', joined(items, reasoningText), 'end') : []),
+      ...(this.#shown.text === '' ? this.#show('text', joined(items, messageText), 'end') : []),
+    ];
+  }
+
+  /** The output items: of the whole response, or as they came when the server leaves them out there. */
+  #output(): readonly JsonObject[] {
+    const whole = asList(this.#response?.['output'])
+      .map(asObject)
+      .filter((item) => item !== null);
+    if (whole.length > 0) return whole;
+    return [...this.#items.entries()]
+      .sort(([a], [b]) => a - b)
+      .map(([, { item, args }]) =>
+        item['type'] === 'function_call' && asText(item['arguments']) === '' ? { ...item, arguments: args } : item,
+      );
+  }
+
+  finish(): ModelDelta | null {
+    const response = this.#response;
+    if (response === null) return null;
+    const taken = new Set(this.#context.usedIds);
+    const calls: ToolCall[] = [];
+    const items = this.#output().map((item) => {
+      if (item['type'] !== 'function_call') return item;
+      const id = uniqueId(asText(item['call_id']) || asText(item['id']), taken);
+      calls.push({ id, name: asText(item['name']), argsText: asText(item['arguments']) || '{}' });
+      return { ...item, call_id: id };
+    });
+    const finish = this.#finishReason(items, calls.length);
+    return {
+      type: 'done',
+      message: {
+        role: 'assistant',
+        text: joined(items, messageText) || this.#shown.text,
+        reasoning: joined(items, reasoningText) || this.#shown.reasoning,
+        calls,
+        extras: packItems(this.#context.profile, items),
+        incomplete: this.#status === 'incomplete',
+      },
+      finish,
+      raw: this.#status,
+      usage: responseUsage(response['usage']),
+    };
+  }
+
+  #finishReason(items: readonly JsonObject[], calls: number): FinishReason {
+    if (this.#status === 'incomplete') {
+      const reason = asText(asObject(this.#response?.['incomplete_details'])?.['reason']);
+      if (reason === 'content_filter') return 'refusal';
+      return reason === '' || reason === 'max_output_tokens' ? 'length' : 'other';
+    }
+    const refused = items.some((item) => asList(item['content']).some((part) => asObject(part)?.['type'] === 'refusal'));
+    if (refused) return 'refusal';
+    return calls > 0 ? 'tool-calls' : 'stop';
+  }
+}
+
+/** An assembler for one response. */
+export function assembleResponses(context: AssemblerContext): Assembler {
+  return new ResponsesAssembler(context);
+}

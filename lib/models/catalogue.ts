@@ -1,0 +1,80 @@
+/** What is known of models without asking their servers: rules of templates/models.toml. */
+
+import { join } from 'node:path';
+import { readFile } from '../base/files.js';
+import { asList, asNumber, asObject, asText } from './json.js';
+
+/** What a rule tells of a model. Prices are dollars per million tokens. */
+export interface ModelFacts {
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number | null;
+  readonly inputPrice: number | null;
+  readonly outputPrice: number | null;
+  readonly cacheReadPrice: number | null;
+}
+
+interface Rule {
+  readonly match: 'exact' | 'prefix' | 'contains';
+  readonly pattern: string;
+  readonly facts: ModelFacts;
+}
+
+/** Looks models up; the first rule that fits decides. */
+export interface Catalogue {
+  facts(model: string): ModelFacts;
+}
+
+/** Context of a model that no rule knows, when the file names none. */
+const UNKNOWN_CONTEXT_TOKENS = 8192;
+
+function toRule(value: unknown): Rule | null {
+  const rule = asObject(value);
+  const context = asNumber(rule?.['context_window']);
+  const match = rule?.['match'];
+  const pattern = asText(rule?.['pattern']).toLowerCase();
+  if (rule === null || context === null || pattern === '' || (match !== 'exact' && match !== 'prefix' && match !== 'contains')) return null;
+  return {
+    match,
+    pattern,
+    facts: {
+      contextTokens: context,
+      maxOutputTokens: asNumber(rule['max_output_tokens']),
+      inputPrice: asNumber(rule['input_price_per_mtok']),
+      outputPrice: asNumber(rule['output_price_per_mtok']),
+      cacheReadPrice: asNumber(rule['cache_read_price_per_mtok']),
+    },
+  };
+}
+
+function fits({ match, pattern }: Rule, name: string): boolean {
+  if (match === 'exact') return name === pattern;
+  return match === 'prefix' ? name.startsWith(pattern) : name.includes(pattern);
+}
+
+/** A catalogue out of the text of a models.toml. Names are compared in lower case, without what follows a colon, whole and after the last slash. */
+export async function parseCatalogue(source: string): Promise<Catalogue> {
+  const { parse } = await import('smol-toml');
+  const file = parse(source);
+  const rules = asList(file['rule'])
+    .map(toRule)
+    .filter((rule) => rule !== null);
+  const unknown: ModelFacts = {
+    contextTokens: asNumber(file['default_context_window']) ?? UNKNOWN_CONTEXT_TOKENS,
+    maxOutputTokens: null,
+    inputPrice: null,
+    outputPrice: null,
+    cacheReadPrice: null,
+  };
+  return {
+    facts(model) {
+      const name = (model.toLowerCase().split(':')[0] ?? '').trim();
+      const short = name.slice(name.lastIndexOf('/') + 1);
+      return rules.find((rule) => fits(rule, name) || fits(rule, short))?.facts ?? unknown;
+    },
+  };
+}
+
+/** The catalogue of this package. Throws the system's error when the file is missing. */
+export async function loadCatalogue(packageDir: string): Promise<Catalogue> {
+  return parseCatalogue(await readFile(join(packageDir, 'templates', 'models.toml'), 'utf8'));
+}

@@ -1,0 +1,59 @@
+/** The table of the models room: one line for each api. */
+
+import type { Clock } from '../base/clock.js';
+import type { Host } from '../base/host.js';
+import type { Fetch } from '../base/http.js';
+import type { ModelProfile } from '../config/profiles.js';
+import type { Settings } from '../config/settings.js';
+import type { ModelSummary } from '../protocol/events.js';
+import { loadCatalogue } from './catalogue.js';
+import { createDemoProvider } from './demo/demo.js';
+import type { ModelProvider } from './provider.js';
+import { createWireProvider, type Protocol, type Tuning } from './wire.js';
+
+/** Loads the protocol of an api; none is loaded before it is used. */
+const protocols: Readonly<Record<Exclude<ModelProfile['api'], 'demo'>, () => Promise<Protocol>>> = {
+  chat: async () => (await import('./chat.js')).chatProtocol,
+  responses: async () => (await import('./responses.js')).responsesProtocol,
+};
+
+export interface ProviderOptions {
+  readonly profile: ModelProfile;
+  readonly host: Host;
+  readonly clock: Clock;
+  /** The defaults when left out. */
+  readonly settings?: Pick<Settings, 'network.api_timeout_secs' | 'agent.temperature' | 'agent.top_p'>;
+  /** For tests; a client with connections of its own when left out. */
+  readonly fetch?: Fetch;
+}
+
+const CONNECT_TIMEOUT_MS = 20_000;
+const DEFAULT_IDLE_MS = 120_000;
+
+/** The profiles as people know them. Reads the catalogue only when a profile does not say its context itself. */
+export async function summarize(profiles: readonly ModelProfile[], host: Host): Promise<readonly ModelSummary[]> {
+  const catalogue = profiles.some((profile) => profile.contextLimit === null) ? await loadCatalogue(host.packageDir) : null;
+  return profiles.map(({ name, model, api, contextLimit }) => ({
+    profile: name,
+    model,
+    api,
+    contextTokens: contextLimit ?? catalogue?.facts(model).contextTokens ?? 0,
+  }));
+}
+
+function tuningFrom(settings: ProviderOptions['settings']): Tuning {
+  return {
+    idleMs: settings === undefined ? DEFAULT_IDLE_MS : settings['network.api_timeout_secs'] * 1000,
+    temperature: settings?.['agent.temperature'] ?? null,
+    topP: settings?.['agent.top_p'] ?? null,
+  };
+}
+
+/** The provider of `profile`. Nothing is connected and no key is read before the first request. */
+export async function createProvider({ profile, host, clock, settings, fetch }: ProviderOptions): Promise<ModelProvider> {
+  const summary = (await summarize([profile], host))[0] as ModelSummary;
+  if (profile.api === 'demo') return createDemoProvider(summary, clock);
+  const protocol = await protocols[profile.api]();
+  const ownFetch = fetch ?? (await import('../base/http.js')).createHttpClient({ connectTimeoutMs: CONNECT_TIMEOUT_MS }).fetch;
+  return createWireProvider(protocol, { profile, summary, host, clock, tuning: tuningFrom(settings), fetch: ownFetch });
+}

@@ -1,0 +1,78 @@
+/** The Responses protocol (`POST /responses`), stateless: nothing is stored on the server, reasoning travels encrypted. */
+
+import type { ModelProfile } from '../config/profiles.js';
+import type { AssistantMessage, Message } from '../protocol/messages.js';
+import { assembleResponses } from './assemble-responses.js';
+import { sendableArguments } from './chat.js';
+import { responseItems } from './extras.js';
+import { asList, asText, type JsonObject } from './json.js';
+import type { ModelRequest, ToolSpec } from './provider.js';
+import type { Protocol, Tuning } from './wire.js';
+
+function callItem({ id, name, argsText }: AssistantMessage['calls'][number]): JsonObject {
+  return { type: 'function_call', call_id: id, name, arguments: sendableArguments(argsText) };
+}
+
+/** With `store: false` a server can only use a reasoning item that carries its content. */
+function carriesContent(item: JsonObject): boolean {
+  return item['type'] !== 'reasoning' || asText(item['encrypted_content']) !== '' || asList(item['content']).length > 0;
+}
+
+/** Items that go back as they came: only of this provider, and only when text and calls are still those of the message. */
+function ownItems(message: AssistantMessage, profile: ModelProfile): readonly JsonObject[] | null {
+  const items = message.incomplete ? null : responseItems(profile, message);
+  if (items === null) return null;
+  const kept = new Set(items.filter((item) => item['type'] === 'function_call').map((item) => asText(item['call_id'])));
+  const same = kept.size === message.calls.length && message.calls.every((call) => kept.has(call.id));
+  return same ? items.filter(carriesContent) : null;
+}
+
+function assistantItems(message: AssistantMessage, profile: ModelProfile): readonly JsonObject[] {
+  const own = ownItems(message, profile);
+  if (own !== null) return own;
+  const text = message.text === '' ? [] : [{ role: 'assistant', content: message.text }];
+  return [...text, ...message.calls.map(callItem)];
+}
+
+function inputItems(message: Message, profile: ModelProfile): readonly JsonObject[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', content: message.text }];
+    case 'tool':
+      return [{ type: 'function_call_output', call_id: message.callId, output: message.text }];
+    case 'assistant':
+      return assistantItems(message, profile);
+  }
+}
+
+function wireTool({ name, description, parameters }: ToolSpec): JsonObject {
+  return { type: 'function', name, description, parameters, strict: false };
+}
+
+function body(request: ModelRequest, profile: ModelProfile, { temperature, topP }: Tuning): JsonObject {
+  return {
+    model: profile.model,
+    instructions: request.instructions,
+    input: request.messages.flatMap((message) => inputItems(message, profile)),
+    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(wireTool), tool_choice: 'auto', parallel_tool_calls: true }),
+    ...(temperature === null ? {} : { temperature }),
+    ...(topP === null ? {} : { top_p: topP }),
+    ...(profile.reasoningEffort === null ? {} : { reasoning: { effort: profile.reasoningEffort, summary: 'auto' } }),
+    ...(profile.provider === 'openai' ? { prompt_cache_key: request.session } : {}),
+    include: ['reasoning.encrypted_content'],
+    store: false,
+    stream: true,
+  };
+}
+
+/** Responses. */
+export const responsesProtocol: Protocol = {
+  body,
+  open: async (client, json, signal) => (await client.responses.create(json as never, { signal })) as unknown as AsyncIterable<unknown>,
+  assembler: assembleResponses,
+  wholeAnswer(json) {
+    if (json['object'] !== 'response' && !Array.isArray(json['output'])) return null;
+    const status = json['status'] === 'failed' || json['status'] === 'incomplete' ? json['status'] : 'completed';
+    return [{ type: `response.${status}`, response: json }];
+  },
+};

@@ -1,0 +1,131 @@
+/** A ModelProvider over the openai SDK; what differs between the protocols is a `Protocol`. */
+
+import type OpenAI from 'openai';
+import type { Clock } from '../base/clock.js';
+import type { Host } from '../base/host.js';
+import type { Fetch } from '../base/http.js';
+import type { ModelProfile } from '../config/profiles.js';
+import type { ModelSummary } from '../protocol/events.js';
+import { Exchange } from './exchange.js';
+import { brokenStream, type FailureContext } from './failure.js';
+import type { JsonObject } from './json.js';
+import { resolveKey } from './key.js';
+import type { ModelDelta, ModelProvider, ModelRequest } from './provider.js';
+
+/** What can be tuned besides the profile. */
+export interface Tuning {
+  /** Longest silence of the server. */
+  readonly idleMs: number;
+  /** Null: not sent. */
+  readonly temperature: number | null;
+  readonly topP: number | null;
+}
+
+/** Builds one answer out of the events of its stream. */
+export interface Assembler {
+  /** Deltas to show for one event. Throws BuddyError `model.*` when the event reports a failure. */
+  take(event: unknown): readonly ModelDelta[];
+  /** The last delta, or null when the stream had no proper end. `sawDone`: it had the `[DONE]` line. */
+  finish(sawDone: boolean): ModelDelta | null;
+}
+
+/** What an assembler must know of the request that it answers. */
+export interface AssemblerContext {
+  readonly profile: ModelProfile;
+  /** Ids that tool calls of this conversation already have. */
+  readonly usedIds: ReadonlySet<string>;
+  readonly failure: FailureContext;
+}
+
+/** One wire protocol. */
+export interface Protocol {
+  body(request: ModelRequest, profile: ModelProfile, tuning: Tuning): JsonObject;
+  open(client: OpenAI, body: JsonObject, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
+  assembler(context: AssemblerContext): Assembler;
+  /** The events that a whole answer stands for, or null when it is none of this protocol. */
+  wholeAnswer(json: JsonObject): readonly JsonObject[] | null;
+}
+
+export interface WireOptions {
+  readonly profile: ModelProfile;
+  readonly summary: ModelSummary;
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly tuning: Tuning;
+  readonly fetch: Fetch;
+}
+
+/** The SDK insists on a time limit until the headers; ours is the watchdog (setTimeout takes at most 2^31 - 1). */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** A client that takes nothing from the environment and never retries by itself. */
+async function createClient(baseUrl: string, fetch: Fetch): Promise<OpenAI> {
+  const { OpenAI } = await import('openai');
+  return new OpenAI({
+    baseURL: baseUrl,
+    apiKey: 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: NO_TIMEOUT_MS,
+    logLevel: 'off',
+    fetch: fetch as never,
+  });
+}
+
+function requestHeaders(key: string, version: string): Readonly<Record<string, string>> {
+  return {
+    accept: 'text/event-stream, application/json',
+    'content-type': 'application/json',
+    'user-agent': `buddy-tui/${version}`,
+    ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+  };
+}
+
+function usedCallIds(request: ModelRequest): ReadonlySet<string> {
+  return new Set(request.messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map((call) => call.id) : [])));
+}
+
+/** A provider that speaks `protocol`. */
+export function createWireProvider(protocol: Protocol, options: WireOptions): ModelProvider {
+  const { profile, host, clock, tuning } = options;
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
+    const key = await resolveKey(profile, host);
+    const context: FailureContext = { profile, secret: key, nowMs: clock.now() };
+    const exchange = new Exchange(
+      {
+        fetch: options.fetch,
+        clock,
+        idleMs: tuning.idleMs,
+        headers: requestHeaders(key, host.version),
+        context,
+        wholeAnswer: protocol.wholeAnswer,
+      },
+      signal,
+    );
+    try {
+      const assembler = protocol.assembler({ profile, usedIds: usedCallIds(request), failure: context });
+      const client = await createClient(profile.baseUrl, exchange.fetch);
+      const events = await protocol.open(client, protocol.body(request, profile, tuning), exchange.signal);
+      for await (const event of events) {
+        for (const delta of assembler.take(event)) {
+          exchange.shown = true;
+          yield delta;
+        }
+      }
+      exchange.check();
+      const done = assembler.finish(exchange.sawDone);
+      if (done === null) throw brokenStream('ended in the middle', exchange.shown, context);
+      yield done;
+    } catch (thrown) {
+      throw exchange.explain(thrown);
+    } finally {
+      exchange.dispose();
+    }
+  }
+
+  return { summary: options.summary, stream };
+}
