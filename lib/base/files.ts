@@ -1,7 +1,19 @@
 /** The only file that imports node:fs. Paths are absolute; everything is UTF-8 or bytes. */
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasText, messageOf } from './errors.js';
@@ -9,7 +21,9 @@ import { hasText, messageOf } from './errors.js';
 export {
   closeSync,
   constants as fileConstants,
+  linkSync,
   mkdir,
+  mkdirSync,
   mkdtemp,
   open as openFile,
   openSync,

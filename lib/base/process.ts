@@ -1,6 +1,6 @@
 /** The only file that imports node:child_process. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { abortError, hasText } from './errors.js';
 
@@ -76,6 +76,59 @@ export function runOnTerminal(file: string, args: readonly string[], options: Sp
   });
 }
 
+/** A child in a session of its own that only reads what we write to it; it keeps nothing of ours alive and says nothing. */
+export interface Listener {
+  readonly pid: number | null;
+  /** Never throws, never waits. */
+  write(text: string): void;
+  /** The end of what it reads. */
+  end(): void;
+}
+
+/** Starts a program whose stdin we write to and that holds our `descriptor` as its descriptor 3. Never throws. */
+export function startListener(file: string, args: readonly string[], options: SpawnOptions & { readonly descriptor: number }): Listener {
+  const child = spawn(file, args, {
+    env: options.env as NodeJS.ProcessEnv,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore', options.descriptor],
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
+  const { stdin } = child;
+  child.on('error', () => undefined);
+  stdin?.on('error', () => undefined);
+  child.unref();
+  if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
+  return {
+    pid: child.pid ?? null,
+    write: (text) => {
+      if (stdin?.writable === true) stdin.write(text);
+    },
+    end: () => {
+      stdin?.end();
+    },
+  };
+}
+
+/** Runs a short program with our `descriptor` as its stdin and waits for it, at most `limitMs`; its output, or null when it failed. */
+export function readProcessSync(
+  file: string,
+  args: readonly string[],
+  options: SpawnOptions & { readonly descriptor: number; readonly limitMs: number },
+): string | null {
+  const run = spawnSync(file, args, {
+    env: options.env as NodeJS.ProcessEnv,
+    stdio: [options.descriptor, 'pipe', 'ignore'],
+    timeout: options.limitMs,
+    encoding: 'utf8',
+  });
+  return run.status === 0 ? run.stdout : null;
+}
+
+/** Sends a signal to our own process group, as the terminal driver does on Ctrl+Z: what started us (npm) is to stop with us. */
+export function signalOwnGroup(signal: NodeJS.Signals): void {
+  process.kill(0, signal);
+}
+
 /** What a short program printed. */
 export interface Printed {
   readonly code: number | null;
@@ -109,5 +162,15 @@ export function processExists(pid: number): boolean {
     return true;
   } catch (thrown) {
     return hasText(thrown, 'code') && thrown.code === 'EPERM';
+  }
+}
+
+/** Sends a signal to a process group. Groups below 2 are refused: `kill(-1)` would reach every process of the user. Never throws. */
+export function signalGroup(group: number, signal: NodeJS.Signals): void {
+  if (!Number.isInteger(group) || group < 2) return;
+  try {
+    process.kill(-group, signal);
+  } catch {
+    // Already gone, or not ours to end.
   }
 }

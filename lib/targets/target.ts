@@ -95,7 +95,11 @@ export interface ExecutionTarget extends Disposable {
   /** Never rejects for what the command does; throws `target.*` only when nothing could be run at all. */
   run(request: RunRequest, io: RunIo): Promise<RunOutcome>;
   /** Bytes `offset` … `offset + limit` of a regular file, and its whole size. Throws `target.file`. */
-  readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly size: number }>;
+  readFile(
+    path: string,
+    range: { readonly offset: number; readonly limit: number },
+    signal: AbortSignal,
+  ): Promise<{ readonly bytes: Uint8Array; readonly size: number }>;
   /** Replaces the file whole or not at all, keeping its mode; makes missing folders. Throws `target.file`. */
   writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
   /** Ends what this program made and lets go. Resolves when nothing of it is left. */

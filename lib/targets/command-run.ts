@@ -1,0 +1,69 @@
+/** One command on its way through a pane: what it printed and how it ended. */
+
+import { StringDecoder } from 'node:string_decoder';
+import { ByteLog } from './output/byte-log.js';
+
+/** How a command ended, as its pane saw it. */
+export type RunEnd =
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  /** The shell or the connection went away. */
+  | { readonly kind: 'lost'; readonly reason: string }
+  /** The shell never took it: nothing ran. */
+  | { readonly kind: 'unstarted'; readonly reason: string };
+
+/** Mutable while it runs; `ended` and `begun` resolve once and never reject. */
+export class CommandRun {
+  readonly command: string;
+  readonly log = new ByteLog();
+  readonly startedMs: number;
+  readonly begun: Promise<void>;
+  readonly ended: Promise<RunEnd>;
+  /** Changes when the command had to be typed again. */
+  id: string;
+  /** It had to be typed a second time. */
+  retyped = false;
+  hasBegun = false;
+  end: RunEnd | null = null;
+  readonly #decoder = new StringDecoder('utf8');
+  #onChunk: ((text: string) => void) | null;
+  #resolveBegun: () => void = () => undefined;
+  #resolveEnded: (end: RunEnd) => void = () => undefined;
+
+  constructor(command: string, id: string, startedMs: number, onChunk: (text: string) => void) {
+    this.command = command;
+    this.id = id;
+    this.startedMs = startedMs;
+    this.#onChunk = onChunk;
+    this.begun = new Promise((resolve) => {
+      this.#resolveBegun = resolve;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+  }
+
+  begin(): void {
+    this.hasBegun = true;
+    this.#resolveBegun();
+  }
+
+  output(bytes: Buffer): void {
+    this.log.append(bytes);
+    const text = this.#onChunk === null ? '' : this.#decoder.write(bytes);
+    if (text !== '') this.#onChunk?.(text);
+  }
+
+  /** Nobody listens any more; the output is still kept. */
+  mute(): void {
+    this.#onChunk = null;
+  }
+
+  finish(end: RunEnd): void {
+    if (this.end !== null) return;
+    this.end = end;
+    const rest = this.#decoder.end();
+    if (rest !== '') this.#onChunk?.(rest);
+    this.#onChunk = null;
+    this.#resolveEnded(end);
+  }
+}

@@ -1,0 +1,189 @@
+/** This host without tmux: each command is a process group of its own. */
+
+import { Emitter } from '../../base/emitter.js';
+import { abortError, BuddyError } from '../../base/errors.js';
+import { mkdtemp, readTextIfPresent, rm } from '../../base/files.js';
+import type { Host } from '../../base/host.js';
+import { type Child, startProcess } from '../../base/process.js';
+import type { TargetSummary } from '../../protocol/panes.js';
+import { CommandRun } from '../command-run.js';
+import { absolutePath, readLocalFile, writeLocalFile } from '../local-files.js';
+import { lastLineOf, OutputCleaner } from '../output/cleaning.js';
+import { settledWithin } from '../settled.js';
+import { stay } from '../stay.js';
+import type { BackgroundCommand, ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent } from '../target.js';
+import { loadEmulator } from '../terminal-emulator.js';
+import { shellWord } from '../tmux/quoting.js';
+
+export interface DirectTargetOptions {
+  readonly host: Host;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Program that runs `-c SCRIPT`. */
+  readonly shell: string;
+}
+
+/** Cells that progress bars are cleaned for; there is no terminal. */
+const COLS = 120;
+/** A daemon may keep the pipes open: after the shell's end, so long is waited for its last bytes. */
+const DRAIN_MS = 150;
+const TERMINATE_GRACE_MS = 2000;
+/** Exit code of a shell whose command died of a signal (POSIX: 128 + number). */
+const signalNumbers: Readonly<Record<string, number>> = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGSEGV: 11,
+  SIGPIPE: 13,
+  SIGTERM: 15,
+};
+
+export class DirectTarget implements ExecutionTarget {
+  readonly tmux = null;
+  readonly #options: DirectTargetOptions;
+  readonly #host: Host;
+  readonly #events = new Emitter<TargetEvent>();
+  readonly #cleaner = new OutputCleaner(loadEmulator);
+  readonly #children = new Set<Child>();
+  readonly onEvent = this.#events.event;
+  #folder: string | null = null;
+  #cwd: string;
+  #closed = false;
+  #count = 0;
+
+  constructor(options: DirectTargetOptions) {
+    this.#options = options;
+    this.#host = options.host;
+    this.#cwd = options.host.cwd;
+  }
+
+  get summary(): TargetSummary {
+    return {
+      kind: 'local',
+      via: 'direct',
+      label: 'this host',
+      host: this.#host.hostname,
+      user: this.#host.user,
+      cwd: this.#cwd,
+      attach: null,
+    };
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) throw abortError();
+    this.#folder = await mkdtemp('/tmp/buddy-');
+  }
+
+  async run(request: RunRequest, io: RunIo): Promise<RunOutcome> {
+    if (this.#closed || this.#folder === null) throw new BuddyError('target.closed', 'the target is not open');
+    const clock = this.#host.clock;
+    const run = new CommandRun(request.command, String(++this.#count), clock.monotonic(), (text) => io.onChunk(text));
+    const child = this.#spawn(run, `${this.#folder}/cwd-${run.id}`);
+    const how = await stay(run, request.wait, io.signal, clock);
+    const stopped = how === 'aborted' && run.end === null ? await this.#stop(child, run) : true;
+    const output = await this.#cleaner.clean(run.log, COLS);
+    const elapsedMs = clock.monotonic() - run.startedMs;
+    if (how === 'aborted') {
+      run.mute();
+      return { kind: 'cancelled', stopped, output, elapsedMs };
+    }
+    if (run.end === null) {
+      run.mute();
+      return {
+        kind: 'running',
+        reason: how === 'detached' ? 'detached' : 'time-out',
+        background: this.#background(child, run),
+        output,
+        elapsedMs,
+      };
+    }
+    if (run.end.kind === 'exited') return { kind: 'exited', exitCode: run.end.exitCode, output, elapsedMs };
+    return { kind: 'lost', reason: run.end.reason, output, elapsedMs };
+  }
+
+  readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal) {
+    return readLocalFile(absolutePath(path, this.#cwd, this.#host.homeDir), range, signal);
+  }
+
+  writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    return writeLocalFile(absolutePath(path, this.#cwd, this.#host.homeDir), bytes, signal);
+  }
+
+  /** Commands that still run are ended with it. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const living = [...this.#children];
+    for (const child of living) child.kill('SIGTERM');
+    for (const child of living) {
+      await settledWithin(child.exited, TERMINATE_GRACE_MS, this.#host.clock);
+      child.kill('SIGKILL');
+    }
+    const folder = this.#folder;
+    this.#folder = null;
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
+  }
+
+  dispose(): void {
+    void this.close();
+  }
+
+  /** The shell's last folder comes back through a file, written when it exits. */
+  #spawn(run: CommandRun, cwdFile: string): Child {
+    const script = `trap ${shellWord(`pwd >|${shellWord(cwdFile)}`)} EXIT\neval ${shellWord(run.command)}`;
+    const child = startProcess(this.#options.shell, ['-c', script], { env: this.#options.environment, cwd: this.#cwd, ownGroup: true });
+    this.#children.add(child);
+    child.stdin.end();
+    child.stdout.on('data', (bytes: Buffer) => run.output(bytes));
+    child.stderr.on('data', (bytes: Buffer) => run.output(bytes));
+    run.begin();
+    child.exited.then(async ({ code, signal }) => {
+      await settledWithin(child.ended, DRAIN_MS, this.#host.clock);
+      this.#children.delete(child);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      const { error } = await Promise.race([child.ended, Promise.resolve({ error: null })]);
+      const told = readTextIfPresent(cwdFile);
+      if (told !== null) {
+        await rm(cwdFile, { force: true });
+        this.#moved(told.replace(/\n$/, ''));
+      }
+      if (code !== null) run.finish({ kind: 'exited', exitCode: code });
+      else if (signal !== null) run.finish({ kind: 'exited', exitCode: 128 + (signalNumbers[signal] ?? 0) });
+      else
+        run.finish({
+          kind: 'lost',
+          reason: `${this.#options.shell} could not be started in ${this.#cwd}: ${error?.message ?? 'unknown reason'}`,
+        });
+    });
+    return child;
+  }
+
+  #moved(path: string): void {
+    if (path === '' || path === this.#cwd) return;
+    this.#cwd = path;
+    this.#events.fire({ type: 'summary', summary: this.summary });
+  }
+
+  async #stop(child: Child, run: CommandRun): Promise<boolean> {
+    child.kill('SIGTERM');
+    if (!(await settledWithin(run.ended, TERMINATE_GRACE_MS, this.#host.clock))) {
+      child.kill('SIGKILL');
+      await settledWithin(run.ended, TERMINATE_GRACE_MS, this.#host.clock);
+    }
+    return run.end !== null;
+  }
+
+  #background(child: Child, run: CommandRun): BackgroundCommand {
+    return {
+      pane: 'direct',
+      command: run.command,
+      ended: run.ended.then(async (end) => ({
+        exitCode: end.kind === 'exited' ? end.exitCode : null,
+        output: await this.#cleaner.clean(run.log, COLS),
+      })),
+      lastLine: () => lastLineOf(run.log.end(2000)),
+      stop: () => this.#stop(child, run),
+    };
+  }
+}

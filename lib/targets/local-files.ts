@@ -1,0 +1,64 @@
+/** Files of this host for the model: regular files only, looked at through the open descriptor. */
+
+import { dirname, isAbsolute, join } from 'node:path';
+import { abortError, BuddyError } from '../base/errors.js';
+import { fileConstants, fileTrouble, mkdir, openFile, stat, writeAtomically } from '../base/files.js';
+
+/** `path` as an absolute path; `~/` is the home folder, anything relative starts at `cwd`. */
+export function absolutePath(path: string, cwd: string, homeDir: string): string {
+  if (path === '~') return homeDir;
+  if (path.startsWith('~/')) return join(homeDir, path.slice(2));
+  return isAbsolute(path) ? path : join(cwd, path);
+}
+
+function trouble(path: string, doing: string, words: string, cause?: unknown): BuddyError {
+  return new BuddyError('target.file', `cannot ${doing} ${path}: ${words}`, cause === undefined ? {} : { cause });
+}
+
+/** Bytes of a regular file. Devices, pipes and sockets are refused before a byte is read. Throws `target.file`. */
+export async function readLocalFile(
+  path: string,
+  range: { readonly offset: number; readonly limit: number },
+  signal: AbortSignal,
+): Promise<{ readonly bytes: Uint8Array; readonly size: number }> {
+  if (signal.aborted) throw abortError();
+  // O_NONBLOCK: opening a pipe without a writer must not wait.
+  const file = await openFile(path, fileConstants.O_RDONLY | fileConstants.O_NONBLOCK).catch((thrown: unknown) => {
+    throw trouble(path, 'read', fileTrouble(thrown), thrown);
+  });
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw trouble(path, 'read', found.isDirectory() ? 'it is a folder' : 'it is no regular file');
+    const wanted = Math.max(0, Math.min(range.limit, (found.size > 0 ? found.size : range.limit + range.offset) - range.offset));
+    const bytes = Buffer.alloc(wanted);
+    let length = 0;
+    while (length < wanted) {
+      if (signal.aborted) throw abortError();
+      const { bytesRead } = await file.read(bytes, length, Math.min(1 << 20, wanted - length), range.offset + length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    // Files of /proc say size 0 and still have a content.
+    return { bytes: bytes.subarray(0, length), size: Math.max(found.size, length === 0 ? 0 : range.offset + length) };
+  } catch (thrown) {
+    if (thrown instanceof BuddyError || signal.aborted) throw thrown;
+    throw trouble(path, 'read', fileTrouble(thrown), thrown);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Replaces a regular file whole or not at all. Throws `target.file`. */
+export async function writeLocalFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) throw abortError();
+  try {
+    const found = await stat(path).catch(() => null);
+    if (found !== null && !found.isFile()) throw trouble(path, 'write', found.isDirectory() ? 'it is a folder' : 'it is no regular file');
+    await mkdir(dirname(path), { recursive: true });
+    if (signal.aborted) throw abortError();
+    await writeAtomically(path, bytes);
+  } catch (thrown) {
+    if (thrown instanceof BuddyError || signal.aborted) throw thrown;
+    throw trouble(path, 'write', fileTrouble(thrown), thrown);
+  }
+}

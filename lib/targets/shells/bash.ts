@@ -1,0 +1,59 @@
+/** bash 4.4 and later, started with its marks built in. */
+
+import { shellWord } from '../tmux/quoting.js';
+import type { Shell } from './shell.js';
+
+/**
+ * The user's ~/.bashrc, then hooks around whatever prompt it made: `__bd_pre` runs first in PROMPT_COMMAND (D mark), `__bd_post`
+ * last (A, B and P;k=s into PS1 and PS2), PS0 prints C. All keep `$?` and stand `set -u` and `set -e`.
+ */
+function bootstrap(nonce: string): string {
+  return `[ -r ~/.bashrc ] && . ~/.bashrc
+__bd_k=buddy=${nonce}
+__bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_z= __bd_d=
+HISTCONTROL=ignorespace\${HISTCONTROL:+:$HISTCONTROL}
+__bd_st() { return "$1"; }
+__bd_pre() {
+  __bd_rc=$?
+  [[ -n \${__bd_run-}\${__bd_id-} ]] && builtin printf '\\e]133;D;%s;%s;id=%s\\a' "$__bd_rc" "$__bd_k" "\${__bd_id-}"
+  __bd_run= __bd_id=
+  [[ $- == *e* ]] || return "$__bd_rc"
+}
+__bd_post() {
+  [[ \${PS1-} == "$__bd_w1" ]] || __bd_u1=\${PS1-}
+  [[ \${PS2-} == "$__bd_w2" ]] || __bd_u2=\${PS2-}
+  __bd_d=\${PWD-}; [[ $__bd_d == *[[:cntrl:]]* ]] && __bd_d=
+  if shopt -q promptvars; then
+    __bd_w1="\\\\[\\\\e]133;A;\\$?;$__bd_k;cwd=\\\${__bd_d-}\\\\a\\\\]$__bd_u1\\\\[\\\\e]133;B;$__bd_k\\\\a\\\\]"
+    [[ \${PS0-} == *"$__bd_k"* ]] || PS0='\${__bd_z:$((__bd_run=1,0)):0}\\e]133;C;'$__bd_k'\\a'\${PS0-}
+  else
+    __bd_w1="\\\\[\\\\e]133;A;$__bd_k\\\\a\\\\]$__bd_u1\\\\[\\\\e]133;B;$__bd_k\\\\a\\\\]"
+    [[ \${PS0-} == *"$__bd_k"* ]] && PS0=\${PS0#*"$__bd_k"'\\a'}
+  fi
+  PS1=$__bd_w1
+  __bd_w2="\\\\[\\\\e]133;P;k=s;$__bd_k\\\\a\\\\]$__bd_u2"
+  PS2=$__bd_w2
+  [[ $- == *e* ]] || return "$__bd_rc"
+}
+__bd_install() {
+  local c s=
+  local -a pc=()
+  if [[ $(declare -p PROMPT_COMMAND 2>/dev/null) == 'declare -a'* ]]; then pc=("\${PROMPT_COMMAND[@]}"); elif [[ -n \${PROMPT_COMMAND-} ]]; then pc=("$PROMPT_COMMAND"); fi
+  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
+    PROMPT_COMMAND=(__bd_pre "\${pc[@]}" __bd_post)
+  else
+    for c in "\${pc[@]}"; do s+="$c"$'\\n'; done
+    PROMPT_COMMAND="__bd_pre"$'\\n'"\${s}__bd_post"
+  fi
+}
+__bd_install
+unset -f __bd_install
+`;
+}
+
+export const bash: Shell = {
+  name: 'bash',
+  serves: (program) => program === 'bash',
+  bootstrap,
+  commandLine: (program, file) => `exec ${shellWord(program)} --init-file ${shellWord(file)} -i`,
+};

@@ -1,0 +1,26 @@
+/** dash, busybox ash and other POSIX shells that read $ENV when they are interactive. */
+
+import { shellWord } from '../tmux/quoting.js';
+import type { Shell } from './shell.js';
+
+/**
+ * There are no hooks: the marks ride in PS1 itself. The id is reset by the arithmetic in PS1, after the D mark showed it.
+ * busybox needs its `\[ \]` around what takes no room.
+ */
+function bootstrap(nonce: string): string {
+  return `unset ENV
+__bd_k=buddy=${nonce}
+__bd_e=$(printf '\\033') __bd_b=$(printf '\\007') __bd_id=0
+__bd_st() { return "$1"; }
+case $(readlink /proc/$$/exe 2>/dev/null) in *busybox*) __bd_o='\\[' __bd_c='\\]' ;; *) __bd_o= __bd_c= ;; esac
+PS1="\${__bd_o}\${__bd_e}]133;D;"'$?'";$__bd_k;id="'\${__bd_id}'"\${__bd_b}\${__bd_e}]133;A;z="'$((__bd_id=0))'";$__bd_k;cwd="'\${PWD-}'"\${__bd_b}\${__bd_c}\${PS1:-\\$ }\${__bd_o}\${__bd_e}]133;B;$__bd_k\${__bd_b}\${__bd_c}"
+PS2="\${__bd_o}\${__bd_e}]133;P;k=s;$__bd_k\${__bd_b}\${__bd_c}> "
+`;
+}
+
+export const posix: Shell = {
+  name: 'sh',
+  serves: (program) => ['sh', 'dash', 'ash', 'busybox'].includes(program),
+  bootstrap,
+  commandLine: (program, file) => `exec env ENV=${shellWord(file)} ${shellWord(program)} ${program.endsWith('busybox') ? 'ash ' : ''}-i`,
+};

@@ -1,0 +1,55 @@
+/** The script that carries one command into a POSIX shell: marks around it, exit code kept, `$?` as it was. */
+
+import { shellWord } from '../tmux/quoting.js';
+
+export interface ScriptRequest {
+  readonly command: string;
+  /** Identifies the command in its marks; letters and digits. */
+  readonly id: string;
+  readonly nonce: string;
+  /** Private folder of the pane; the status file lies there. */
+  readonly folder: string;
+  /** Screen rows that the typed line takes; they are erased. */
+  readonly typedRows: number;
+}
+
+/**
+ * The one line that is typed: it keeps `$?`, reads the script file and runs it at top level (a plain `.` would change `return`
+ * and messages). It names the id, so that a stale file runs nothing.
+ */
+export function typedLine(folder: string, id: string): string {
+  return ` __bd_p=$? __bd_n=${id};. ${folder}/s;eval "$__bd"`;
+}
+
+/**
+ * The script file: it only assigns. The inner `eval` keeps open quotes and here-documents inside (an error at once, no hang).
+ * The status file says `#ID` once it has begun and `ID CODE` once it has ended.
+ */
+export function commandScript(request: ScriptRequest): string {
+  const { id, nonce, folder } = request;
+  const key = `buddy=${nonce}`;
+  const status = shellWord(`${folder}/status`);
+  const lines = [
+    '__bd=',
+    `__bd_id=${id}`,
+    `{ command printf '#%s\\n' ${id} >|${status}; } 2>/dev/null`,
+    `command printf '\\033[${request.typedRows}A\\r\\033[J\\033[2m%s\\033[0m\\n\\033]133;C;${key};id=${id}\\007' ${shellWord(shownCommand(request.command))}`,
+    'case $- in *e*) ;; *) __bd_st "$__bd_p";; esac',
+    `eval ${shellWord(request.command)}`,
+    '__bd_rc=$?',
+    `{ command printf '%s %s\\n' ${id} "$__bd_rc" >|${status}; } 2>/dev/null`,
+    `__bd_w=$\{PWD-}; case $__bd_w in *[[:cntrl:]]*) __bd_w=;; esac`,
+    `command printf '\\033]133;D;%s;${key};id=${id};cwd=%s\\007' "$__bd_rc" "$__bd_w"`,
+    'case $- in *e*) ;; *) __bd_st "$__bd_rc";; esac',
+  ];
+  return `[ "$__bd_n" = ${id} ] && __bd=${shellWord(lines.join('\n'))}\n`;
+}
+
+/** What stands in the pane in place of the typed line. */
+function shownCommand(command: string): string {
+  const trimmed = command.trim();
+  const end = trimmed.indexOf('\n');
+  const first = (end < 0 ? trimmed : trimmed.slice(0, end)).replace(/[\x00-\x1f\x7f-\x9f]/g, ' ').toWellFormed();
+  const shown = Array.from(first);
+  return `❯ ${shown.length > 200 ? `${shown.slice(0, 200).join('')}…` : first}${end < 0 ? '' : ' …'}`;
+}

@@ -1,0 +1,26 @@
+/** The terminal emulator (xterm.js without a screen), loaded when first used. */
+
+import type { Terminal } from '@xterm/headless';
+
+/** Makes emulators that measure text as Unicode 11 does, like tmux. They answer no query: their replies go nowhere. */
+export interface EmulatorFactory {
+  create(cols: number, rows: number, scrollback: number): Terminal;
+}
+
+/** Loads xterm.js. */
+export async function loadEmulator(): Promise<EmulatorFactory> {
+  const [headless, unicode] = await Promise.all([import('@xterm/headless'), import('@xterm/addon-unicode11')]);
+  return {
+    create(cols, rows, scrollback) {
+      const terminal = new headless.default.Terminal({ cols, rows, scrollback, allowProposedApi: true, logLevel: 'off' });
+      terminal.loadAddon(new unicode.default.Unicode11Addon());
+      terminal.unicode.activeVersion = '11';
+      return terminal;
+    },
+  };
+}
+
+/** Writes and resolves when all of it was parsed. */
+export function writeAll(terminal: Terminal, bytes: Uint8Array | string): Promise<void> {
+  return new Promise((resolve) => terminal.write(bytes, resolve));
+}

@@ -1,0 +1,30 @@
+/** tmux command lines about one pane: typing into it, copying its screen. */
+
+import type { ScreenCopy } from './mirror.js';
+import { tmuxWord } from './quoting.js';
+
+/**
+ * The lines that type `bytes` as they are: through a buffer, so no key name is looked up and copy mode swallows nothing.
+ * A NUL cannot be in a buffer and goes as a key.
+ */
+export function pasteLines(pane: string, bytes: string, tag: string): readonly string[] {
+  return bytes.split('\0').flatMap((part, at) => {
+    const nul = at === 0 ? [] : [`send-keys -H -t ${pane} 0`];
+    if (part === '') return nul;
+    const buffer = `buddy-typed-${tag}-${at}`;
+    return [...nul, `set-buffer -b ${buffer} ${tmuxWord(part)}`, `paste-buffer -r -d -b ${buffer} -t ${pane}`];
+  });
+}
+
+/** Two lines to be sent one after the other: cursor and size, then the screen. */
+export function screenCopyLines(pane: string): readonly [cursor: string, capture: string] {
+  const format = '#{pane_width} #{pane_height} #{cursor_x} #{cursor_y} #{cursor_flag}';
+  return [`display-message -p -t ${pane} ${tmuxWord(format)}`, `capture-pane -p -e -t ${pane}`];
+}
+
+/** Both replies as a screen, or null when the first is no answer. */
+export function screenCopyOf(cursor: string, lines: readonly string[]): ScreenCopy | null {
+  const [cols, rows, x, y, shown] = cursor.split(' ').map(Number);
+  if (cols === undefined || rows === undefined || x === undefined || y === undefined || !(cols > 0) || !(rows > 0)) return null;
+  return { cols, rows, lines, cursor: { x, y, shown: shown === 1 } };
+}

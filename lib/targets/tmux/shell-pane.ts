@@ -1,0 +1,172 @@
+/** A pane with our shell in it: what the shell is doing, told by its marks, and the command that runs in it. */
+
+import type { CommandRun } from '../command-run.js';
+import { type Mark, MarkScanner } from './mark-scanner.js';
+
+/** `typing`: a line is on its way to the shell. `settling`: the last command has ended, its prompt is still to come. */
+export type PanePhase = 'starting' | 'prompt' | 'typing' | 'running' | 'settling' | 'continuation' | 'dead' | 'lost';
+
+/** What a pane tells its owner; synchronously. */
+export interface ShellPaneListener {
+  changed(): void;
+  cwd(path: string): void;
+}
+
+/** Escape sequences: they are no text that someone typed. */
+const SEQUENCES = /\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]/g;
+/** Bytes after a prompt that are looked at for half-typed text. */
+const LOOKED_AT = 4096;
+
+export class ShellPane {
+  phase: PanePhase = 'starting';
+  /** Exit code of the last command, also of one that a person typed. */
+  lastExit: number | null = null;
+  /** The command that runs now. */
+  run: CommandRun | null = null;
+  readonly #listener: ShellPaneListener;
+  readonly #atPrompt = new Set<() => void>();
+  #scanner: MarkScanner;
+  #sincePrompt = '';
+  #promptExit: number | null = null;
+
+  constructor(nonce: string, listener: ShellPaneListener) {
+    this.#listener = listener;
+    this.#scanner = this.#scan(nonce);
+  }
+
+  /** A new shell has been started in the pane. */
+  restarted(nonce: string): void {
+    this.#scanner = this.#scan(nonce);
+    this.#sincePrompt = '';
+    this.#enter('starting');
+  }
+
+  feed(bytes: Buffer): void {
+    this.#scanner.push(bytes);
+  }
+
+  /** Resolves when the shell is at its prompt, or can no longer get there. */
+  promptReached(): Promise<void> {
+    if (this.phase === 'prompt' || this.phase === 'dead' || this.phase === 'lost') return Promise.resolve();
+    return new Promise((resolve) => this.#atPrompt.add(resolve));
+  }
+
+  /** True when something was printed after the prompt: typed text, or output of something in the background. */
+  get touched(): boolean {
+    return this.#sincePrompt.replace(SEQUENCES, '') !== '';
+  }
+
+  /** Text that stands at the prompt, typed by somebody and not entered; '' when none. */
+  halfTyped(): string {
+    if (this.phase !== 'prompt') return '';
+    const text = this.#sincePrompt.replace(SEQUENCES, '');
+    // A line end: output of a background job, or a completion list; the line itself is then unknown and taken as empty.
+    return text.includes('\n') ? '' : text.replace(/[\x00-\x1f\x7f]/g, '').trim();
+  }
+
+  /** A line is being typed for `run`. */
+  typing(run: CommandRun): void {
+    this.run = run;
+    this.#enter('typing');
+  }
+
+  /** The shell is gone, or the way to it. */
+  gone(phase: 'dead' | 'lost', reason: string): void {
+    if (this.phase === phase) return;
+    this.#finish({ kind: 'lost', reason });
+    this.#enter(phase);
+  }
+
+  /** Gives up on a command that was never taken. */
+  unstarted(reason: string): void {
+    this.#finish({ kind: 'unstarted', reason });
+    if (this.phase === 'typing') this.#enter('prompt');
+  }
+
+  /** The end mark was lost, but the status file told the exit code. */
+  missedEnd(exitCode: number): void {
+    this.lastExit = exitCode;
+    this.#finish({ kind: 'exited', exitCode });
+    this.#enter('settling');
+  }
+
+  /** What is known from tmux alone when the shell prints no prompt marks (its prompt was replaced): it waits for input. */
+  assumePrompt(): void {
+    this.#enter('prompt');
+  }
+
+  #scan(nonce: string): MarkScanner {
+    return new MarkScanner(
+      nonce,
+      (bytes) => this.#data(bytes),
+      (mark) => this.#mark(mark),
+    );
+  }
+
+  #data(bytes: Buffer): void {
+    const run = this.run;
+    if (run?.hasBegun && run.end === null) run.output(bytes);
+    else if (this.phase === 'prompt' && this.#sincePrompt.length < LOOKED_AT) this.#sincePrompt += bytes.toString('latin1', 0, LOOKED_AT);
+  }
+
+  #mark(mark: Mark): void {
+    if (mark.cwd !== null && mark.cwd !== '') this.#listener.cwd(mark.cwd);
+    const run = this.run;
+    const ours = run !== null && run.end === null && mark.id === run.id;
+    switch (mark.kind) {
+      case 'A':
+        this.#promptExit = mark.exitCode;
+        return;
+      case 'B':
+        this.#promptShown();
+        return;
+      case 'C':
+        if (ours) run.begin();
+        if (ours || run === null) this.#enter('running');
+        return;
+      case 'D':
+        if (ours) {
+          this.lastExit = mark.exitCode;
+          this.#finish(
+            mark.exitCode === null ? { kind: 'lost', reason: 'the shell told no exit code' } : { kind: 'exited', exitCode: mark.exitCode },
+          );
+        } else if (run === null && mark.exitCode !== null) this.lastExit = mark.exitCode;
+        if (this.run === null && this.phase !== 'prompt') this.#enter('settling');
+        return;
+      case 'P':
+        if (run === null || !run.hasBegun) this.#enter('continuation');
+    }
+  }
+
+  #promptShown(): void {
+    this.#sincePrompt = '';
+    if (this.run?.hasBegun === true) {
+      // The prompt is back and no D mark told why: the hooks were taken away while it ran.
+      const exitCode = this.#promptExit;
+      this.#finish(
+        exitCode === null ? { kind: 'lost', reason: 'the prompt came back, but the exit code was not told' } : { kind: 'exited', exitCode },
+      );
+    }
+    if (this.run === null) this.#enter('prompt');
+    else this.#wake();
+  }
+
+  #finish(end: Parameters<CommandRun['finish']>[0]): void {
+    const run = this.run;
+    this.run = null;
+    run?.finish(end);
+  }
+
+  #enter(phase: PanePhase): void {
+    if (phase === 'prompt' && this.phase !== 'prompt') this.#sincePrompt = '';
+    const changed = this.phase !== phase;
+    this.phase = phase;
+    if (phase === 'prompt' || phase === 'dead' || phase === 'lost') this.#wake();
+    if (changed) this.#listener.changed();
+  }
+
+  #wake(): void {
+    for (const resolve of [...this.#atPrompt]) resolve();
+    this.#atPrompt.clear();
+  }
+}
