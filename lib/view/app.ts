@@ -1,0 +1,76 @@
+/** From input to a new state and what is to be done: the keyboard side of the dashboard. Pure. */
+
+import type { InputEvent } from '../protocol/input.js';
+import { insert, insertPaste } from './editor/editor.js';
+import { type Effect, type Step, send, step } from './effects.js';
+import { type ActionId, rowFor } from './keymap.js';
+import { approvalHandlers, earlyKey } from './keys/approval-keys.js';
+import { conversationHandlers } from './keys/conversation-keys.js';
+import { editorHandlers, type Handler, withEditor } from './keys/editor-keys.js';
+import { globalHandlers } from './keys/global-keys.js';
+import { handleMouse } from './keys/mouse.js';
+import { mirrorSize } from './screen.js';
+import type { State } from './state.js';
+import { withToast } from './toasts.js';
+
+export type { Effect, Step };
+
+const handlers: Readonly<Record<ActionId, Handler>> = {
+  ...editorHandlers,
+  ...conversationHandlers,
+  ...approvalHandlers,
+  ...globalHandlers,
+};
+
+/** The step that `input` means at `nowMs`. */
+export function handleInput(state: State, input: InputEvent, nowMs: number): Step {
+  switch (input.type) {
+    case 'key':
+      return key(state, input.key, input.text, nowMs);
+    case 'paste':
+      return pasted(state, input.text, nowMs);
+    case 'mouse':
+      return handleMouse(state, input);
+    case 'focus':
+    case 'reply':
+      return step(state);
+  }
+}
+
+function key(state: State, name: string, text: string, nowMs: number): Step {
+  const row = rowFor(state, name);
+  const early = state.help === null ? earlyKey(state, row?.id ?? null, text, nowMs) : null;
+  if (early !== null) return typed(early.state, early.type);
+  if (row !== null) {
+    const reason = row.disabled?.(state) ?? null;
+    if (reason !== null && row.id.startsWith('approval.')) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
+    return handlers[row.id](state, nowMs);
+  }
+  // A question and help hold the keyboard; in the other panes letters are keys, not text.
+  const writing = state.focus === 'editor' && state.approvals.length === 0 && state.help === null;
+  return writing ? typed(state, text) : step(state);
+}
+
+function typed(state: State, text: string): Step {
+  return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, insert(state.editor, text)));
+}
+
+/** A paste goes into the draft wherever the focus is: it is never an answer, a key or a submit. */
+function pasted(state: State, text: string, nowMs: number): Step {
+  const next = withEditor(state, insertPaste(state.editor, text));
+  const focused: State = state.approvals.length > 0 ? next : { ...next, focus: 'editor' };
+  if (state.approval === null) return step(focused);
+  return step({ ...focused, approval: { ...state.approval, quietSinceMs: nowMs } });
+}
+
+/**
+ * What follows from the state alone, to be called after every change: the pane takes the size of its mirror. Gives the very
+ * same state and no effects when there is nothing to do.
+ */
+export function settle(state: State): Step {
+  const wanted = mirrorSize(state);
+  const sent = state.paneSizeSent;
+  if (wanted === null || (sent !== null && sent.pane === wanted.pane && sent.cols === wanted.cols && sent.rows === wanted.rows))
+    return step(state);
+  return step({ ...state, paneSizeSent: wanted }, send({ type: 'pane.resize', ...wanted }));
+}

@@ -1,0 +1,111 @@
+/** One state as one picture. Rows that have not changed are the very same objects as before, so that the printer can skip them. */
+
+import { type Row, rowOf, type Segment } from '../base/style.js';
+import type { PaneCursor } from '../protocol/panes.js';
+import { inside, type Layout } from './layout.js';
+import { keepRows } from './layout-memory.js';
+import { screenLayout } from './screen.js';
+import type { PaneName, State } from './state.js';
+import type { Theme } from './theme.js';
+import type { Frame, Rect, Widget } from './widget.js';
+import { approval, approvalTitle } from './widgets/approval.js';
+import { conversation, pill } from './widgets/conversation.js';
+import { editor } from './widgets/editor.js';
+import { hints } from './widgets/hints.js';
+import { mirror, mirrorTitle } from './widgets/mirror.js';
+import { completionParts, helpParts, toastParts } from './widgets/overlays.js';
+import { border, piece } from './widgets/pieces.js';
+import { status } from './widgets/status.js';
+import { tabs } from './widgets/tabs.js';
+import { tasks } from './widgets/tasks.js';
+
+type Part = Frame['parts'][number];
+
+/** Gives the function from state to picture. It remembers the last picture, to give the same rows again. */
+export function createComposer(): (state: State) => Frame {
+  let last: readonly Part[] = [];
+  return (state) => {
+    const frame = compose(state, state.theme);
+    last = frame.parts.map((part, i) => keepPart(part, last[i]));
+    return { ...frame, parts: last };
+  };
+}
+
+function keepPart(part: Part, known: Part | undefined): Part {
+  if (known === undefined || !sameRect(part.rect, known.rect)) return part;
+  const rows = keepRows(part.rows, known.rows);
+  return rows === known.rows ? known : { rect: part.rect, rows };
+}
+
+function sameRect(a: Rect, b: Rect): boolean {
+  return a.x === b.x && a.y === b.y && a.cols === b.cols && a.rows === b.rows;
+}
+
+/** The picture of `state`. Later parts lie on top of earlier ones. Pure. */
+export function compose(state: State, theme: Theme): Frame {
+  const { size } = state;
+  const layout = screenLayout(state);
+  if (layout.kind === 'small') return tooSmall(state, theme);
+  const draw = (widget: Widget, rect: Rect | null): Part[] => (rect === null ? [] : [{ rect, rows: widget.rows(state, rect, theme) }]);
+  const parts: Part[] = [
+    ...draw(status, layout.status),
+    ...draw(tabs, layout.tabs),
+    ...paneParts(state, layout, theme, 'conversation', conversation),
+    ...paneParts(state, layout, theme, 'mirror', mirror),
+    ...paneParts(state, layout, theme, 'tasks', tasks),
+    ...approvalParts(state, layout, theme),
+    ...draw(editor, layout.editor),
+    ...draw(hints, layout.hints),
+    ...completionParts(state, layout, theme),
+    ...toastParts(state, layout, theme),
+    ...helpParts(state, theme),
+  ];
+  return { size, parts, cursor: cursorOf(state, layout) };
+}
+
+function paneParts(state: State, layout: Layout, theme: Theme, name: PaneName, widget: Widget): readonly Part[] {
+  const outer = layout.panes[name];
+  if (outer === null) return [];
+  const inner = inside(outer);
+  const style = state.focus === name ? theme.styles.border_focused : theme.styles.border;
+  const joined = name === 'tasks' && layout.panes.mirror !== null;
+  const foot = name === 'conversation' ? pill(state) : [];
+  return [
+    ...border(outer, { title: titleOf(state, name, theme), foot, style, joined }),
+    { rect: inner, rows: widget.rows(state, inner, theme) },
+  ];
+}
+
+function titleOf(state: State, name: PaneName, theme: Theme): readonly Segment[] {
+  if (name === 'mirror') return mirrorTitle(state);
+  if (name === 'conversation') return [piece('conversation', theme.styles.title)];
+  const waiting = state.approvals.length + state.queue.length;
+  return [piece(waiting > 0 ? `tasks · ${waiting} waiting` : 'tasks', theme.styles.title)];
+}
+
+function approvalParts(state: State, layout: Layout, theme: Theme): readonly Part[] {
+  if (layout.approval === null) return [];
+  const inner = inside(layout.approval);
+  return [
+    ...border(layout.approval, { title: approvalTitle(state), style: theme.styles.approval_border }),
+    { rect: inner, rows: approval.rows(state, inner, theme) },
+  ];
+}
+
+function cursorOf(state: State, layout: Layout): PaneCursor | null {
+  if (state.help !== null || state.approvals.length > 0) return null;
+  const place = (widget: Widget, rect: Rect | null): PaneCursor | null => {
+    const at = rect === null ? null : (widget.cursor?.(state, rect) ?? null);
+    return at === null || rect === null ? null : { x: rect.x + at.x, y: rect.y + at.y, shown: at.shown };
+  };
+  if (state.focus === 'editor') return place(editor, layout.editor);
+  if (state.focus === 'mirror') return place(mirror, layout.panes.mirror === null ? null : inside(layout.panes.mirror));
+  return null;
+}
+
+function tooSmall(state: State, theme: Theme): Frame {
+  const { cols, rows } = state.size;
+  const words = [`This window is ${cols}×${rows}.`, 'buddy-tui needs 40×10.', ...(state.approvals.length > 0 ? ['A question waits.'] : [])];
+  const lines: Row[] = words.slice(0, rows).map((text) => rowOf(piece(text.slice(0, cols), theme.styles.warning)));
+  return { size: state.size, parts: [{ rect: { x: 0, y: 0, cols, rows }, rows: lines }], cursor: null };
+}

@@ -1,0 +1,170 @@
+/** What each event adds to the conversation. Appending a delta touches one block, whatever came before it. */
+
+import type { RuntimeEvent } from '../protocol/events.js';
+import { splitAnswer } from './rows/split.js';
+import type { State } from './state.js';
+import {
+  appendBlock,
+  type Block,
+  type BlockId,
+  blockAt,
+  findLast,
+  outputKept,
+  replaceBlock,
+  type ToolBlock,
+  type Transcript,
+} from './transcript.js';
+
+/** Calls are looked for this far back: a call is answered within its turn. */
+const RECENT = 2000;
+
+/** The state with its conversation after `event`. */
+export function conversationEvent(state: State, event: RuntimeEvent, tsMs: number): State {
+  const transcript = transcriptAfter(state, event, tsMs);
+  return transcript === state.transcript ? state : { ...state, transcript };
+}
+
+function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Transcript {
+  const { transcript } = state;
+  switch (event.type) {
+    case 'task.started':
+      if (event.kind === 'job') return transcript;
+      return appendBlock(quiet(transcript, tsMs), { kind: 'user', text: event.text, steered: false });
+    case 'task.steered':
+      return appendBlock(quiet(transcript, tsMs), { kind: 'user', text: event.text, steered: true });
+    case 'model.text':
+      return withText(transcript, event.text, tsMs);
+    case 'model.reasoning':
+      return withReasoning(transcript, event.text, tsMs);
+    case 'model.retrying':
+      return appendBlock(quiet(transcript, tsMs), {
+        kind: 'retry',
+        attempt: event.attempt,
+        atMs: event.atMs,
+        reason: event.reason,
+        over: false,
+      });
+    case 'model.answered':
+      return answered(transcript, event, tsMs);
+    case 'model.switched':
+      return appendBlock(transcript, { kind: 'notice', level: 'info', text: `model: ${event.model.profile} (${event.model.model})` });
+    case 'tool.requested':
+      return appendBlock(quiet(transcript, tsMs), requested(event));
+    case 'tool.started':
+      return change(transcript, event.call, (block) => ({ ...block, status: 'running', startedMs: tsMs }));
+    case 'tool.output':
+      return change(transcript, event.call, (block) => withOutput(block, event.text));
+    case 'tool.ended':
+      return change(transcript, event.call, (block) => ended(block, event));
+    case 'task.ended':
+      return taskEnded(quiet(transcript, tsMs), state, event);
+    case 'session.started':
+      return appendBlock(quiet(transcript, tsMs), { kind: 'notice', level: 'info', text: `new session ${event.session}` });
+    default:
+      return transcript;
+  }
+}
+
+/** Ends what was streaming: thinking, text, a wait for another try. */
+function quiet(transcript: Transcript, tsMs: number, incomplete = false): Transcript {
+  const id = transcript.length - 1;
+  const last = blockAt(transcript, id);
+  if (last?.kind === 'reasoning' && last.endedMs === null) return replaceBlock(transcript, id, { ...last, endedMs: tsMs });
+  if (last?.kind === 'assistant' && (last.open || incomplete)) return replaceBlock(transcript, id, { ...last, open: false, incomplete });
+  if (last?.kind === 'retry' && !last.over) return replaceBlock(transcript, id, { ...last, over: true });
+  return transcript;
+}
+
+function withText(transcript: Transcript, text: string, tsMs: number): Transcript {
+  const id = transcript.length - 1;
+  const last = blockAt(transcript, id);
+  if (last?.kind !== 'assistant' || !last.open) {
+    return appendBlock(quiet(transcript, tsMs), { kind: 'assistant', text, continued: false, open: true, incomplete: false });
+  }
+  const whole = last.text + text;
+  const at = splitAnswer(whole, last.text.length);
+  if (at === 0) return replaceBlock(transcript, id, { ...last, text: whole });
+  const closed = replaceBlock(transcript, id, { ...last, text: whole.slice(0, at), open: false });
+  return appendBlock(closed, { kind: 'assistant', text: whole.slice(at), continued: true, open: true, incomplete: false });
+}
+
+function withReasoning(transcript: Transcript, text: string, tsMs: number): Transcript {
+  const id = transcript.length - 1;
+  const last = blockAt(transcript, id);
+  if (last?.kind === 'reasoning' && last.endedMs === null) return replaceBlock(transcript, id, { ...last, text: last.text + text });
+  return appendBlock(quiet(transcript, tsMs), { kind: 'reasoning', text, startedMs: tsMs, endedMs: null });
+}
+
+function answered(transcript: Transcript, event: Extract<RuntimeEvent, { type: 'model.answered' }>, tsMs: number): Transcript {
+  const streamed = findLast(transcript, (block) => block.kind === 'assistant' && block.open, 2) >= 0;
+  const { text, incomplete } = event.message;
+  const quieted = quiet(transcript, tsMs, streamed && incomplete);
+  if (streamed || text === '') return quieted;
+  return appendBlock(quieted, { kind: 'assistant', text, continued: false, open: false, incomplete });
+}
+
+function requested(event: Extract<RuntimeEvent, { type: 'tool.requested' }>): ToolBlock {
+  return {
+    kind: 'tool',
+    task: event.task,
+    call: event.call,
+    name: event.name,
+    preview: event.preview,
+    status: 'requested',
+    tail: '',
+    outputChars: 0,
+    outputLines: 0,
+    result: '',
+    summary: '',
+    exitCode: null,
+    startedMs: null,
+    elapsedMs: 0,
+  };
+}
+
+function change(transcript: Transcript, call: string, to: (block: ToolBlock) => ToolBlock): Transcript {
+  const id: BlockId = findLast(transcript, (block) => block.kind === 'tool' && block.call === call, RECENT);
+  const block: Block | undefined = blockAt(transcript, id);
+  return block?.kind === 'tool' ? replaceBlock(transcript, id, to(block)) : transcript;
+}
+
+function withOutput(block: ToolBlock, text: string): ToolBlock {
+  const whole = block.tail + text;
+  const tail = whole.length > outputKept.most ? whole.slice(-outputKept.least) : whole;
+  return { ...block, tail, outputChars: block.outputChars + text.length, outputLines: block.outputLines + lineEnds(text) };
+}
+
+function lineEnds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+function ended(block: ToolBlock, event: Extract<RuntimeEvent, { type: 'tool.ended' }>): ToolBlock {
+  const denied = event.summary.startsWith('denied');
+  const failed = event.isError || (event.exitCode !== null && event.exitCode !== 0);
+  const status = denied ? 'denied' : /^(cancelled|interrupted)/.test(event.summary) ? 'cancelled' : failed ? 'failed' : 'done';
+  return { ...block, status, result: event.text, tail: '', summary: event.summary, exitCode: event.exitCode, elapsedMs: event.elapsedMs };
+}
+
+function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeEvent, { type: 'task.ended' }>): Transcript {
+  const task = state.tasks.find((known) => known.id === event.task);
+  if (task?.kind === 'job') {
+    const how = event.exitCode === null ? event.outcome : `exit ${event.exitCode}`;
+    return appendBlock(transcript, {
+      kind: 'notice',
+      level: event.exitCode === 0 ? 'info' : 'warning',
+      text: `job ${event.task} ended: ${how} · ${task.text}`,
+    });
+  }
+  if (event.error !== null && event.outcome !== 'cancelled') {
+    const text = event.error.hint === null ? event.error.message : `${event.error.message}\n${event.error.hint}`;
+    return appendBlock(transcript, { kind: 'notice', level: 'error', text });
+  }
+  if (event.outcome === 'completed') return transcript;
+  return appendBlock(transcript, {
+    kind: 'notice',
+    level: 'warning',
+    text: event.outcome === 'cancelled' ? 'interrupted' : 'its time was over',
+  });
+}

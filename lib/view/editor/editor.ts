@@ -1,0 +1,239 @@
+/** The prompt editor: a draft with undo, a kill ring, folded pastes and history. Every function gives a new Editor. */
+
+import { cleanInput, mostPastes, type Paste, pasteMark } from './clusters.js';
+import { browsing, type Draft, type HistoryPlace } from './history.js';
+import { between, type Cursor, type EditorText, emptyText, isBefore, joined, leftOf, lineAt, replace, rightOf } from './text.js';
+import { type WordKind, wordLeft, wordRight } from './words.js';
+import { editorRows, placeAt, seenAt } from './wrap.js';
+
+/** What the last edit was: edits of one kind in a row are undone together, kills in a row are one entry of the ring. */
+type EditKind = 'type' | 'erase' | 'kill' | 'yank' | 'other' | 'none';
+
+export interface Editor {
+  readonly text: EditorText;
+  readonly pastes: readonly Paste[];
+  readonly undone: readonly Draft[];
+  readonly past: readonly Draft[];
+  readonly last: EditKind;
+  /** Killed texts, newest first. */
+  readonly ring: readonly string[];
+  /** Where the last yank began, and which entry of the ring it took. */
+  readonly yanked: { readonly from: Cursor; readonly entry: number } | null;
+  /** The column that moving up and down keeps to, in cells. */
+  readonly goal: number | null;
+  readonly history: HistoryPlace;
+}
+
+const UNDO_STEPS = 500;
+const RING_ENTRIES = 60;
+/** A paste above either is folded into one token: more would push everything else off the screen. */
+export const foldedPaste = { lines: 10, characters: 1000 } as const;
+
+/** An empty editor with earlier prompts, oldest first. */
+export function createEditor(history: readonly string[] = []): Editor {
+  return {
+    text: emptyText,
+    pastes: [],
+    undone: [],
+    past: [],
+    last: 'none',
+    ring: [],
+    yanked: null,
+    goal: null,
+    history: { entries: history, at: null, draft: null },
+  };
+}
+
+/** True when nothing is written. */
+export function isEmpty(editor: Editor): boolean {
+  return editor.text.lines.length === 1 && editor.text.lines[0] === '';
+}
+
+/** The draft as it will be sent, with folded pastes written out. */
+export function draftOf(editor: Editor): string {
+  return expand(joined(editor.text), editor.pastes);
+}
+
+function expand(content: string, pastes: readonly Paste[]): string {
+  return pastes.length === 0
+    ? content
+    : content.replace(/[\ufdd0-\ufdef]/g, (mark) => pastes.find((paste) => paste.mark === mark)?.text ?? '');
+}
+
+function draftNow(editor: Editor): Draft {
+  return { text: editor.text, pastes: editor.pastes };
+}
+
+function edit(editor: Editor, text: EditorText, kind: EditKind): Editor {
+  const grouped = kind === editor.last && (kind === 'type' || kind === 'erase');
+  const past = grouped ? editor.past : [...editor.past.slice(-UNDO_STEPS + 1), draftNow(editor)];
+  return { ...editor, text, past, undone: [], last: kind, goal: null, yanked: null, history: { ...editor.history, at: null, draft: null } };
+}
+
+function moveTo(editor: Editor, cursor: Cursor): Editor {
+  return { ...editor, text: { ...editor.text, cursor }, last: 'none', goal: null, yanked: null };
+}
+
+/** Types `typed`. A blank ends an undo group. */
+export function insert(editor: Editor, typed: string): Editor {
+  const content = cleanInput(typed);
+  if (content === '') return editor;
+  const { cursor } = editor.text;
+  return edit(editor, replace(editor.text, cursor, cursor, content), /^\S$/u.test(content) ? 'type' : 'other');
+}
+
+/** Puts a paste in: as text when it is small, as one token when it is big. Nothing in it is ever a key. */
+export function insertPaste(editor: Editor, pasted: string): Editor {
+  const content = cleanInput(pasted);
+  if (content === '') return editor;
+  const folded = fold(editor, content);
+  const { cursor } = editor.text;
+  return { ...edit(editor, replace(editor.text, cursor, cursor, folded.content), 'other'), pastes: folded.pastes };
+}
+
+/** What to write for `content`: itself, or the mark of a new paste when it is big. */
+function fold(editor: Editor, content: string): { readonly content: string; readonly pastes: readonly Paste[] } {
+  const { pastes } = editor;
+  const lines = countLines(content);
+  const small = lines <= foldedPaste.lines && content.length <= foldedPaste.characters;
+  if (small || pastes.length >= mostPastes) return { content, pastes };
+  const size = lines > 1 ? `${grouped(lines)} lines` : `${grouped(content.length)} characters`;
+  const paste = { mark: pasteMark(pastes.length), text: content, label: `[paste #${pastes.length + 1} · ${size}]` };
+  return { content: paste.mark, pastes: [...pastes, paste] };
+}
+
+function countLines(content: string): number {
+  let lines = 1;
+  for (let at = content.indexOf('\n'); at >= 0 && at < content.length - 1; at = content.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
+}
+
+function erase(editor: Editor, from: Cursor, to: Cursor): Editor {
+  return isBefore(from, to) ? edit(editor, replace(editor.text, from, to, ''), 'erase') : editor;
+}
+
+export const eraseLeft = (editor: Editor): Editor => erase(editor, leftOf(editor.text, editor.text.cursor), editor.text.cursor);
+export const eraseRight = (editor: Editor): Editor => erase(editor, editor.text.cursor, rightOf(editor.text, editor.text.cursor));
+
+function kill(editor: Editor, from: Cursor, to: Cursor, side: 'left' | 'right'): Editor {
+  if (!isBefore(from, to)) return editor;
+  const killed = expand(between(editor.text, from, to), editor.pastes);
+  const [newest = '', ...older] = editor.ring;
+  const joins = editor.last === 'kill' && editor.ring.length > 0;
+  const entry = !joins ? killed : side === 'left' ? killed + newest : newest + killed;
+  return {
+    ...edit(editor, replace(editor.text, from, to, ''), 'kill'),
+    ring: [entry, ...(joins ? older : editor.ring)].slice(0, RING_ENTRIES),
+  };
+}
+
+const lineStart = (text: EditorText): Cursor => ({ line: text.cursor.line, offset: 0 });
+const lineEnd = (text: EditorText): Cursor => ({ line: text.cursor.line, offset: lineAt(text, text.cursor.line).length });
+
+/** Kills to the end of the line; at the end, the line end itself. */
+export function killToLineEnd(editor: Editor): Editor {
+  const { text } = editor;
+  const end = lineEnd(text);
+  return kill(editor, text.cursor, isBefore(text.cursor, end) ? end : rightOf(text, text.cursor), 'right');
+}
+
+/** Kills to the start of the line; at the start, the line end before it. */
+export function killToLineStart(editor: Editor): Editor {
+  const { text } = editor;
+  return kill(editor, text.cursor.offset > 0 ? lineStart(text) : leftOf(text, text.cursor), text.cursor, 'left');
+}
+
+export const killWordLeft = (editor: Editor, kind: WordKind): Editor =>
+  kill(editor, wordLeft(editor.text, editor.text.cursor, kind), editor.text.cursor, 'left');
+export const killWordRight = (editor: Editor): Editor =>
+  kill(editor, editor.text.cursor, wordRight(editor.text, editor.text.cursor), 'right');
+
+/** Puts the newest killed text back. */
+export function yank(editor: Editor): Editor {
+  const [newest] = editor.ring;
+  if (newest === undefined) return editor;
+  const from = editor.text.cursor;
+  const folded = fold(editor, newest);
+  return { ...edit(editor, replace(editor.text, from, from, folded.content), 'yank'), pastes: folded.pastes, yanked: { from, entry: 0 } };
+}
+
+/** Right after a yank: the entry of the ring before it instead. */
+export function yankPop(editor: Editor): Editor {
+  if (editor.yanked === null) return editor;
+  const entry = (editor.yanked.entry + 1) % editor.ring.length;
+  const { from } = editor.yanked;
+  const folded = fold(editor, editor.ring[entry] ?? '');
+  const text = replace(editor.text, from, editor.text.cursor, folded.content);
+  return { ...editor, text, pastes: folded.pastes, yanked: { from, entry } };
+}
+
+export const left = (editor: Editor): Editor => moveTo(editor, leftOf(editor.text, editor.text.cursor));
+export const right = (editor: Editor): Editor => moveTo(editor, rightOf(editor.text, editor.text.cursor));
+export const toWordLeft = (editor: Editor): Editor => moveTo(editor, wordLeft(editor.text, editor.text.cursor));
+export const toWordRight = (editor: Editor): Editor => moveTo(editor, wordRight(editor.text, editor.text.cursor));
+export const toLineStart = (editor: Editor): Editor => moveTo(editor, lineStart(editor.text));
+export const toLineEnd = (editor: Editor): Editor => moveTo(editor, lineEnd(editor.text));
+export const toPlace = (editor: Editor, cursor: Cursor): Editor => moveTo(editor, cursor);
+
+/** Moves `by` seen rows (-1 up, 1 down) at `width` cells, or null when there is no such row. */
+export function vertical(editor: Editor, by: number, width: number): Editor | null {
+  const rows = editorRows(editor.text, width, editor.pastes);
+  const seen = seenAt(editor.text, rows, width, editor.pastes);
+  const row = rows[seen.y + by];
+  if (row === undefined) return null;
+  const goal = editor.goal ?? seen.x;
+  return { ...moveTo(editor, placeAt(editor.text, row, goal, width, editor.pastes)), goal };
+}
+
+export function undo(editor: Editor): Editor {
+  const then = editor.past[editor.past.length - 1];
+  if (then === undefined) return editor;
+  const undone = [...editor.undone, draftNow(editor)];
+  return { ...editor, ...then, past: editor.past.slice(0, -1), undone, last: 'none', goal: null, yanked: null };
+}
+
+export function redo(editor: Editor): Editor {
+  const then = editor.undone[editor.undone.length - 1];
+  if (then === undefined) return editor;
+  const past = [...editor.past, draftNow(editor)];
+  return { ...editor, ...then, undone: editor.undone.slice(0, -1), past, last: 'none', goal: null, yanked: null };
+}
+
+/** The draft taken away; undo brings it back. */
+export function clear(editor: Editor): Editor {
+  return isEmpty(editor) ? editor : edit(editor, emptyText, 'other');
+}
+
+/** The draft replaced by `content`; a big one is folded. Undo brings the old one back. */
+export function setDraft(editor: Editor, content: string): Editor {
+  const cleared = clear(editor);
+  const filled = insertPaste(cleared, content);
+  return filled === cleared ? cleared : { ...filled, past: isEmpty(editor) ? filled.past : cleared.past };
+}
+
+/** Remembers `content` as the newest prompt and starts anew. */
+export function submitted(editor: Editor, content: string): Editor {
+  const { entries } = editor.history;
+  const history = content === '' || entries[entries.length - 1] === content ? entries : [...entries, content];
+  return { ...createEditor(history), ring: editor.ring };
+}
+
+/** One prompt back (-1) or forth (1) in history; the draft waits at its end. Null when there is none. */
+export function browse(editor: Editor, by: -1 | 1): Editor | null {
+  const step = browsing(editor.history, by, { text: editor.text, pastes: editor.pastes });
+  if (step === null) return null;
+  if (step.draft !== null)
+    return { ...moveTo(editor, step.draft.text.cursor), text: step.draft.text, pastes: step.draft.pastes, history: step.place };
+  const shown = insertPaste(createEditor(), step.entry);
+  return { ...moveTo(editor, shown.text.cursor), text: shown.text, pastes: shown.pastes, history: step.place };
+}
+
+/** Draft and given texts together, the texts first: queued prompts that came back. */
+export function bringBack(editor: Editor, texts: readonly string[]): Editor {
+  const draft = draftOf(editor);
+  return setDraft(editor, [...texts, ...(draft === '' ? [] : [draft])].join('\n'));
+}

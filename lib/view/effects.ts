@@ -1,0 +1,34 @@
+/** What the view wants done that it cannot do itself. */
+
+import type { RuntimeCommand } from '../protocol/commands.js';
+import type { State } from './state.js';
+
+export type Effect =
+  | { readonly type: 'send'; readonly command: RuntimeCommand }
+  /** A line that begins with `/`, for the table of commands. */
+  | { readonly type: 'slash'; readonly line: string }
+  /** A prompt for the history that outlives this run. */
+  | { readonly type: 'remember'; readonly text: string }
+  | { readonly type: 'quit' }
+  | { readonly type: 'suspend' }
+  /** Paint everything anew: something else wrote on the terminal. */
+  | { readonly type: 'repaint' }
+  | { readonly type: 'copy'; readonly text: string }
+  /** Let the draft be written in $EDITOR; it comes back as the action `draft`. */
+  | { readonly type: 'editor.external'; readonly text: string };
+
+/** A new state and what is to be done besides. */
+export interface Step {
+  readonly state: State;
+  readonly effects: readonly Effect[];
+}
+
+/** A step. */
+export function step(state: State, ...effects: readonly Effect[]): Step {
+  return { state, effects };
+}
+
+/** The effect that sends a command to the runtime. */
+export function send(command: RuntimeCommand): Effect {
+  return { type: 'send', command };
+}

@@ -1,0 +1,173 @@
+/** Every key that means something, as a table: keys are resolved by it, and help and hints are printed from it. */
+
+import { unseenReason } from './approval.js';
+import { completions } from './completion.js';
+import { isEmpty } from './editor/editor.js';
+import { isBusy, type State } from './state.js';
+
+/** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
+export type KeyContext = 'help' | 'approval' | 'completion' | 'editor' | 'conversation' | 'pane' | 'global';
+
+export interface KeyRow {
+  readonly id: ActionId;
+  readonly keys: readonly string[];
+  readonly context: KeyContext;
+  /** What it does, for help. */
+  readonly says: string;
+  /** A word or two for the hint line; rows without are not hinted. */
+  readonly hint?: string;
+  /** The row only counts while this is so; otherwise the next row or context is asked. */
+  when?(state: State): boolean;
+  /** Why it cannot be done now; null when it can. */
+  disabled?(state: State): string | null;
+}
+
+const draftIsEmpty = (state: State): boolean => isEmpty(state.editor);
+const nothingRuns = (state: State): string | null => (isBusy(state) ? null : 'nothing runs');
+
+const rows = [
+  { id: 'help.close', keys: ['escape', 'q', '?', 'f1', 'enter'], context: 'help', says: 'close help', hint: 'close' },
+  { id: 'help.up', keys: ['up', 'k'], context: 'help', says: 'up a line' },
+  { id: 'help.down', keys: ['down', 'j'], context: 'help', says: 'down a line' },
+  { id: 'help.pageUp', keys: ['pageup'], context: 'help', says: 'up a page' },
+  { id: 'help.pageDown', keys: ['pagedown', 'space'], context: 'help', says: 'down a page' },
+
+  { id: 'approval.once', keys: ['y'], context: 'approval', says: 'yes, this once', hint: 'once', disabled: unseenReason },
+  {
+    id: 'approval.session',
+    keys: ['s'],
+    context: 'approval',
+    says: 'yes, and all like it in this session',
+    hint: 'session',
+    disabled: unseenReason,
+  },
+  { id: 'approval.deny', keys: ['n', 'escape'], context: 'approval', says: 'no; the model is told', hint: 'no' },
+  { id: 'approval.expand', keys: ['e'], context: 'approval', says: 'use the whole height, or less again', hint: 'whole' },
+  { id: 'approval.up', keys: ['up'], context: 'approval', says: 'command: up a row' },
+  { id: 'approval.down', keys: ['down'], context: 'approval', says: 'command: down a row' },
+  { id: 'approval.pageUp', keys: ['pageup'], context: 'approval', says: 'command: up a page' },
+  { id: 'approval.pageDown', keys: ['pagedown', 'space'], context: 'approval', says: 'command: down a page', hint: 'page' },
+
+  { id: 'completion.next', keys: ['down', 'C-n'], context: 'completion', says: 'next choice' },
+  { id: 'completion.previous', keys: ['up', 'C-p'], context: 'completion', says: 'previous choice' },
+  { id: 'completion.accept', keys: ['tab'], context: 'completion', says: 'take the choice', hint: 'take' },
+  { id: 'completion.run', keys: ['enter'], context: 'completion', says: 'take the choice and run it', hint: 'run' },
+  { id: 'completion.dismiss', keys: ['escape'], context: 'completion', says: 'close the list' },
+
+  { id: 'draft.submit', keys: ['enter'], context: 'editor', says: 'send; while a prompt runs: steer it', hint: 'send' },
+  { id: 'draft.newline', keys: ['M-enter', 'C-j', 'S-enter'], context: 'editor', says: 'new line', hint: 'newline' },
+  { id: 'draft.queue', keys: ['M-q'], context: 'editor', says: 'queue as a follow-up', hint: 'queue' },
+  {
+    id: 'queue.recall',
+    keys: ['up'],
+    context: 'editor',
+    says: 'take queued texts back (in an empty draft)',
+    when: (state: State) => draftIsEmpty(state) && state.queue.length > 0,
+  },
+  { id: 'draft.up', keys: ['up'], context: 'editor', says: 'up a row; on the first one: earlier prompts' },
+  { id: 'draft.down', keys: ['down'], context: 'editor', says: 'down a row; on the last one: later prompts' },
+  { id: 'draft.left', keys: ['left', 'C-b'], context: 'editor', says: 'left' },
+  { id: 'draft.right', keys: ['right', 'C-f'], context: 'editor', says: 'right' },
+  { id: 'draft.wordLeft', keys: ['M-b', 'M-left', 'C-left'], context: 'editor', says: 'a word left' },
+  { id: 'draft.wordRight', keys: ['M-f', 'M-right', 'C-right'], context: 'editor', says: 'a word right' },
+  { id: 'draft.lineStart', keys: ['home', 'C-a'], context: 'editor', says: 'start of the line' },
+  { id: 'draft.lineEnd', keys: ['end', 'C-e'], context: 'editor', says: 'end of the line' },
+  { id: 'draft.eraseLeft', keys: ['backspace', 'C-h', 'S-backspace'], context: 'editor', says: 'erase to the left' },
+  { id: 'quit', keys: ['C-d'], context: 'editor', says: 'quit (in an empty draft)', when: draftIsEmpty },
+  { id: 'draft.eraseRight', keys: ['delete', 'C-d'], context: 'editor', says: 'erase to the right' },
+  { id: 'draft.killLineEnd', keys: ['C-k'], context: 'editor', says: 'cut to the end of the line' },
+  { id: 'draft.killLineStart', keys: ['C-u'], context: 'editor', says: 'cut to the start of the line' },
+  { id: 'draft.killBlankWord', keys: ['C-w'], context: 'editor', says: 'cut back to a blank' },
+  { id: 'draft.killWordLeft', keys: ['M-backspace', 'C-backspace'], context: 'editor', says: 'cut a word to the left' },
+  { id: 'draft.killWordRight', keys: ['M-d', 'M-delete', 'C-delete'], context: 'editor', says: 'cut a word to the right' },
+  { id: 'draft.yank', keys: ['C-y'], context: 'editor', says: 'put back what was cut' },
+  { id: 'draft.yankPop', keys: ['M-y'], context: 'editor', says: 'after that: what was cut before' },
+  { id: 'draft.undo', keys: ['C-_'], context: 'editor', says: 'undo' },
+  { id: 'draft.redo', keys: ['M-_'], context: 'editor', says: 'redo' },
+  { id: 'draft.external', keys: ['C-g'], context: 'editor', says: 'write in $EDITOR' },
+  { id: 'help.open', keys: ['?'], context: 'editor', says: 'help (in an empty draft)', hint: 'help', when: draftIsEmpty },
+
+  { id: 'conversation.up', keys: ['up', 'k'], context: 'conversation', says: 'up a row', hint: 'scroll' },
+  { id: 'conversation.down', keys: ['down', 'j'], context: 'conversation', says: 'down a row' },
+  { id: 'conversation.start', keys: ['home', 'g'], context: 'conversation', says: 'to the start' },
+  { id: 'conversation.end', keys: ['end', 'G'], context: 'conversation', says: 'to the end, and follow' },
+  { id: 'conversation.nextCard', keys: ['n'], context: 'conversation', says: 'next tool call', hint: 'next call' },
+  { id: 'conversation.previousCard', keys: ['p'], context: 'conversation', says: 'previous tool call' },
+  { id: 'conversation.toggle', keys: ['enter', 'space'], context: 'conversation', says: 'expand or fold the chosen call', hint: 'expand' },
+  { id: 'conversation.copy', keys: ['c'], context: 'conversation', says: 'copy the last answer' },
+  { id: 'conversation.previousPrompt', keys: ['['], context: 'conversation', says: 'to the prompt before' },
+  { id: 'conversation.nextPrompt', keys: [']'], context: 'conversation', says: 'to the next prompt' },
+
+  { id: 'zoom', keys: ['z'], context: 'pane', says: 'this pane alone, or all again', hint: 'zoom' },
+  { id: 'help.open', keys: ['?'], context: 'pane', says: 'help', hint: 'help' },
+  { id: 'focus.editor', keys: ['i', '/'], context: 'pane', says: 'back to the draft' },
+
+  {
+    id: 'interrupt',
+    keys: ['escape'],
+    context: 'global',
+    says: 'interrupt the running prompt; else back to the draft',
+    hint: 'interrupt',
+    disabled: nothingRuns,
+  },
+  { id: 'cancel', keys: ['C-c'], context: 'global', says: 'cancel what runs; else clear the draft; twice: quit' },
+  { id: 'focus.next', keys: ['tab'], context: 'global', says: 'next pane', hint: 'panes' },
+  { id: 'focus.previous', keys: ['S-tab'], context: 'global', says: 'previous pane' },
+  { id: 'zoom', keys: ['f5'], context: 'global', says: 'this pane alone, or all again' },
+  { id: 'expandAll', keys: ['C-o'], context: 'global', says: 'expand or fold all calls', hint: 'expand all' },
+  { id: 'conversation.pageUp', keys: ['pageup'], context: 'global', says: 'conversation: up a page' },
+  { id: 'conversation.pageDown', keys: ['pagedown'], context: 'global', says: 'conversation: down a page' },
+  { id: 'conversation.start', keys: ['C-home'], context: 'global', says: 'conversation: to the start' },
+  { id: 'conversation.end', keys: ['C-end'], context: 'global', says: 'conversation: to the end, and follow' },
+  { id: 'help.open', keys: ['f1'], context: 'global', says: 'help' },
+  { id: 'repaint', keys: ['C-l'], context: 'global', says: 'paint the screen anew' },
+  { id: 'suspend', keys: ['C-z'], context: 'global', says: 'suspend; fg brings it back' },
+] as const satisfies readonly (Omit<KeyRow, 'id'> & { readonly id: string })[];
+
+/** Names of everything that a key can do. */
+export type ActionId = (typeof rows)[number]['id'];
+
+export const keymap: readonly KeyRow[] = rows;
+
+/** The contexts that are asked for a key, in order. */
+export function contextsOf(state: State): readonly KeyContext[] {
+  if (state.help !== null) return ['help'];
+  if (state.approvals.length > 0) return ['approval', 'global'];
+  if (state.focus === 'editor') return completions(state).length > 0 ? ['completion', 'editor', 'global'] : ['editor', 'global'];
+  return state.focus === 'conversation' ? ['conversation', 'pane', 'global'] : ['pane', 'global'];
+}
+
+/** The row that `key` means now, or null. */
+export function rowFor(state: State, key: string): KeyRow | null {
+  for (const context of contextsOf(state)) {
+    const found = keymap.find((row) => row.context === context && row.keys.includes(key) && row.when?.(state) !== false);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+const words: Readonly<Record<string, string>> = {
+  enter: 'Enter',
+  escape: 'Esc',
+  tab: 'Tab',
+  space: 'Space',
+  backspace: 'Backspace',
+  delete: 'Del',
+  up: '↑',
+  down: '↓',
+  left: '←',
+  right: '→',
+  home: 'Home',
+  end: 'End',
+  pageup: 'PgUp',
+  pagedown: 'PgDn',
+};
+
+/** A key as people read it: `Ctrl+O`, `Alt+Enter`, `PgDn`. */
+export function keyLabel(key: string): string {
+  const parts = /^((?:[CMS]-)*)(.+)$/.exec(key);
+  const chord = parts?.[1] ?? '';
+  const name = parts?.[2] ?? key;
+  const base = words[name] ?? (/^f\d+$/.test(name) || (chord !== '' && name.length === 1) ? name.toUpperCase() : name);
+  return `${chord.replace('C-', 'Ctrl+').replace('M-', 'Alt+').replace('S-', 'Shift+')}${base}`;
+}

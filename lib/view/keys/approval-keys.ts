@@ -1,0 +1,57 @@
+/** What the keys of a question do. "Yes" needs the whole command seen and a quiet moment; everything else is "no" or nothing. */
+
+import type { ApprovalDecision } from '../../protocol/approvals.js';
+import { bodyView, isArmed, scrollBody, unseenReason, withoutRequest } from '../approval.js';
+import { isEmpty } from '../editor/editor.js';
+import { send, step } from '../effects.js';
+import type { ActionId } from '../keymap.js';
+import type { State } from '../state.js';
+import { withToast } from '../toasts.js';
+import type { Handler } from './editor-keys.js';
+
+function answer(decision: ApprovalDecision): Handler {
+  return (state, nowMs) => {
+    const request = state.approvals[0];
+    if (request === undefined) return step(state);
+    const reason = unseenReason(state);
+    if (decision !== 'deny' && reason !== null) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
+    // Answered once: the next key meets the next question, which has to be seen and armed anew.
+    return step(withoutRequest(state, request.id), send({ type: 'approval.answer', approval: request.id, decision }));
+  };
+}
+
+const page = (state: State): number => Math.max(1, (bodyView(state)?.room ?? 2) - 1);
+
+/** The ids this file answers for. */
+export type ApprovalAction = Extract<ActionId, `approval.${string}`>;
+
+export const approvalHandlers: Readonly<Record<ApprovalAction, Handler>> = {
+  'approval.once': answer('once'),
+  'approval.session': answer('session'),
+  'approval.deny': answer('deny'),
+  'approval.expand': (state) =>
+    step(state.approval === null ? state : { ...state, approval: { ...state.approval, expanded: !state.approval.expanded } }),
+  'approval.up': (state) => step(scrollBody(state, -1)),
+  'approval.down': (state) => step(scrollBody(state, 1)),
+  'approval.pageUp': (state) => step(scrollBody(state, -page(state))),
+  'approval.pageDown': (state) => step(scrollBody(state, page(state))),
+};
+
+const letters: readonly string[] = ['approval.once', 'approval.session', 'approval.deny', 'approval.expand'];
+
+/**
+ * A key while a question is asked but does not take answers yet. Whoever was writing goes on writing, and the question
+ * waits for a pause; with an empty draft the key is dropped. Null: the key counts as usual.
+ */
+export function earlyKey(
+  state: State,
+  id: string | null,
+  text: string,
+  nowMs: number,
+): { readonly state: State; readonly type: string } | null {
+  if (state.approval === null || isArmed(state, nowMs)) return null;
+  const answers = id === null ? text !== '' : letters.includes(id);
+  if (!answers) return null;
+  const waiting: State = { ...state, approval: { ...state.approval, quietSinceMs: nowMs } };
+  return { state: waiting, type: isEmpty(state.editor) ? '' : text };
+}

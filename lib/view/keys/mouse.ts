@@ -1,0 +1,49 @@
+/** The mouse: the wheel scrolls what is under it, a click focuses, expands a card, or follows again. */
+
+import type { InputEvent } from '../../protocol/input.js';
+import { scrollBody } from '../approval.js';
+import { type Step, step } from '../effects.js';
+import { contains } from '../layout.js';
+import { conversationRect, screenLayout } from '../screen.js';
+import type { State } from '../state.js';
+import { blockAt } from '../transcript.js';
+import { isFoldable, viewport } from '../viewport.js';
+import { tabAt } from '../widgets/tabs.js';
+import { scrollBy, toggled } from './conversation-keys.js';
+import { focusOn } from './global-keys.js';
+
+type MouseEvent = Extract<InputEvent, { type: 'mouse' }>;
+
+/** Rows that one notch of the wheel moves: what terminals use for their own scrollback. */
+const WHEEL_ROWS = 3;
+
+/** The step after a mouse event. */
+export function handleMouse(state: State, event: MouseEvent): Step {
+  const { x, y } = event;
+  const layout = screenLayout(state);
+  if (event.action === 'wheel-up' || event.action === 'wheel-down') {
+    const rows = event.action === 'wheel-up' ? -WHEEL_ROWS : WHEEL_ROWS;
+    if (state.help !== null) return step({ ...state, help: Math.max(0, state.help + rows) });
+    if (contains(layout.approval, x, y)) return step(scrollBody(state, rows));
+    return step(contains(layout.panes.conversation, x, y) ? scrollBy(state, rows) : state);
+  }
+  if (event.action !== 'press' || event.button !== 'left' || state.help !== null) return step(state);
+  if (contains(layout.editor, x, y)) return step(focusOn(state, 'editor'));
+  const tab = contains(layout.tabs, x, y) ? tabAt(state, x) : null;
+  if (tab !== null) return step(focusOn(state, tab));
+  if (contains(layout.panes.mirror, x, y)) return step(focusOn(state, 'mirror'));
+  if (contains(layout.panes.conversation, x, y)) return step(clickedConversation(state, y));
+  if (contains(layout.panes.tasks, x, y)) return step(focusOn(state, 'tasks'));
+  return step(state);
+}
+
+function clickedConversation(state: State, y: number): State {
+  const rect = conversationRect(state);
+  if (rect === null) return state;
+  // The lower border holds the pill.
+  if (y === rect.y + rect.rows) return { ...state, reading: { kind: 'follow' } };
+  const seen = viewport(state, rect).rows[y - rect.y];
+  const block = seen === undefined ? undefined : blockAt(state.transcript, seen.block);
+  if (seen === undefined || block === undefined || !isFoldable(block)) return state;
+  return toggled({ ...state, selected: block.kind === 'tool' ? seen.block : state.selected }, seen.block);
+}

@@ -1,0 +1,98 @@
+/** Where everything stands on a screen of a size: pure arithmetic in cells. */
+
+import type { PaneName } from './state.js';
+import type { Rect, Size } from './widget.js';
+
+export type LayoutKind = 'wide' | 'medium' | 'narrow' | 'small';
+
+export interface LayoutInput {
+  readonly size: Size;
+  /** Rows that the editor would like. */
+  readonly editorRows: number;
+  /** Rows that the approval panel would like with its border; 0: none. */
+  readonly approvalRows: number;
+  readonly approvalExpanded: boolean;
+  readonly shownPane: PaneName;
+  readonly zoomed: boolean;
+}
+
+/** Outer rectangles, borders included. A pane that is not shown is null. */
+export interface Layout {
+  readonly kind: LayoutKind;
+  readonly status: Rect;
+  readonly tabs: Rect | null;
+  readonly panes: Readonly<Record<PaneName, Rect | null>>;
+  readonly approval: Rect | null;
+  readonly editor: Rect;
+  readonly hints: Rect;
+}
+
+/** From these columns on there is room for two columns, and for a strip. Below the least size only a notice is shown. */
+export const breakpoints = { wide: 120, medium: 80, leastCols: 40, leastRows: 10 } as const;
+
+export function kindOf(size: Size): LayoutKind {
+  if (size.cols < breakpoints.leastCols || size.rows < breakpoints.leastRows) return 'small';
+  if (size.cols >= breakpoints.wide) return 'wide';
+  return size.cols >= breakpoints.medium ? 'medium' : 'narrow';
+}
+
+/** The layout for `input`. */
+export function layoutOf(input: LayoutInput): Layout {
+  const { cols, rows } = input.size;
+  const kind = kindOf(input.size);
+  const line = (y: number): Rect => ({ x: 0, y, cols, rows: 1 });
+  const tabbed = kind === 'narrow';
+  const top = tabbed ? 2 : 1;
+  // A question to answer needs the room more than the draft does.
+  const mostEditor = input.approvalRows === 0 ? Math.floor(rows / 3) : rows < 20 ? 1 : 3;
+  const editorRows = Math.max(1, Math.min(input.editorRows, mostEditor));
+  const editorY = rows - 1 - editorRows;
+  const room = Math.max(0, editorY - top);
+  const most = input.approvalExpanded ? room : Math.max(Math.floor(room * 0.6), Math.min(room, 8));
+  const approvalRows = Math.min(input.approvalRows, most);
+  const main: Rect = { x: 0, y: top, cols, rows: room - approvalRows };
+  return {
+    kind,
+    status: line(0),
+    tabs: tabbed ? line(1) : null,
+    panes: panesOf(kind, main, input),
+    approval: approvalRows > 0 ? { x: 0, y: top + main.rows, cols, rows: approvalRows } : null,
+    editor: { x: 0, y: editorY, cols, rows: editorRows },
+    hints: line(rows - 1),
+  };
+}
+
+function panesOf(kind: LayoutKind, main: Rect, input: LayoutInput): Layout['panes'] {
+  const none = { conversation: null, mirror: null, tasks: null };
+  if (kind === 'small' || main.rows < 3) return none;
+  if (kind === 'narrow' || input.zoomed) return { ...none, [input.shownPane]: main };
+  if (kind === 'medium') {
+    const strip = clamp(Math.floor(main.rows * 0.4), 3, 16);
+    if (main.rows - strip < 3) return { ...none, conversation: main };
+    const upper: Rect = { ...main, rows: strip };
+    const lower: Rect = { ...main, y: main.y + strip, rows: main.rows - strip };
+    return { ...none, conversation: lower, [input.shownPane === 'tasks' ? 'tasks' : 'mirror']: upper };
+  }
+  const right = clamp(Math.floor(main.cols * 0.45), 54, 100);
+  const column: Rect = { x: main.cols - right, y: main.y, cols: right, rows: main.rows };
+  const conversation: Rect = { ...main, cols: main.cols - right };
+  const tasks = clamp(Math.floor(main.rows * 0.3), 5, 14);
+  if (main.rows - tasks < 5) return { conversation, mirror: column, tasks: null };
+  // The two boxes share one border line.
+  const mirror: Rect = { ...column, rows: column.rows - tasks + 1 };
+  return { conversation, mirror, tasks: { ...column, y: mirror.y + mirror.rows - 1, rows: tasks } };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
+}
+
+/** What is left of a rectangle inside its border. */
+export function inside(rect: Rect): Rect {
+  return { x: rect.x + 1, y: rect.y + 1, cols: Math.max(0, rect.cols - 2), rows: Math.max(0, rect.rows - 2) };
+}
+
+/** Does the cell lie in the rectangle? */
+export function contains(rect: Rect | null, x: number, y: number): rect is Rect {
+  return rect !== null && x >= rect.x && x < rect.x + rect.cols && y >= rect.y && y < rect.y + rect.rows;
+}

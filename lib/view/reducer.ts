@@ -1,0 +1,66 @@
+/** The one place where what happened becomes what is shown. Pure. */
+
+import type { RuntimeEventEnvelope } from '../protocol/events.js';
+import { markShown } from './approval.js';
+import { setDraft } from './editor/editor.js';
+import type { Lex } from './rows/markdown.js';
+import { applyEvent } from './runtime-events.js';
+import type { State } from './state.js';
+import { withToast } from './toasts.js';
+import { appendBlock, type NoticeLevel } from './transcript.js';
+import type { Size } from './widget.js';
+
+export type Action =
+  | { readonly type: 'runtime'; readonly envelope: RuntimeEventEnvelope }
+  | { readonly type: 'resized'; readonly size: Size }
+  /** Time goes on: for elapsed times, countdowns, toasts. */
+  | { readonly type: 'tick'; readonly nowMs: number }
+  /** The frame of this state has been written to the terminal: what it shows has been seen from now on. */
+  | { readonly type: 'shown'; readonly nowMs: number }
+  /** A line of ours in the conversation: what a slash command answered. */
+  | { readonly type: 'notice'; readonly level: NoticeLevel; readonly text: string }
+  | { readonly type: 'toast'; readonly level: NoticeLevel; readonly text: string; readonly nowMs: number }
+  | { readonly type: 'help'; readonly open: boolean }
+  /** marked has been loaded. */
+  | { readonly type: 'markdown.loaded'; readonly lex: Lex }
+  /** The text came back from an external editor. */
+  | { readonly type: 'draft'; readonly text: string };
+
+/** The state after `action`. The very same state when nothing that is shown has changed. */
+export function reduce(state: State, action: Action): State {
+  switch (action.type) {
+    case 'runtime':
+      return applyEvent(state, action.envelope.event, action.envelope.tsMs);
+    case 'resized':
+      return { ...state, size: action.size };
+    case 'tick':
+      return tick(state, action.nowMs);
+    case 'shown':
+      return markShown(state, action.nowMs);
+    case 'notice':
+      return { ...state, transcript: appendBlock(state.transcript, { kind: 'notice', level: action.level, text: action.text }) };
+    case 'toast':
+      return withToast(state, action.text, action.level, action.nowMs);
+    case 'help':
+      return { ...state, help: action.open ? 0 : null };
+    case 'markdown.loaded':
+      return { ...state, lex: action.lex };
+    case 'draft':
+      return { ...state, editor: setDraft(state.editor, action.text) };
+  }
+}
+
+function tick(state: State, nowMs: number): State {
+  const toasts = state.toasts.some((toast) => toast.untilMs <= nowMs)
+    ? state.toasts.filter((toast) => toast.untilMs > nowMs)
+    : state.toasts;
+  const quitUntilMs = state.quitUntilMs > nowMs ? state.quitUntilMs : 0;
+  const sameSecond = Math.floor(nowMs / 1000) === Math.floor(state.nowMs / 1000);
+  if (toasts === state.toasts && quitUntilMs === state.quitUntilMs && (sameSecond || !isTimeShown(state))) return state;
+  return { ...state, nowMs, toasts, quitUntilMs };
+}
+
+/** Is there anything on the screen that changes with time alone? */
+function isTimeShown(state: State): boolean {
+  return state.policy.kind === 'until' || state.pane?.state.kind === 'running' || state.tasks.some((task) => task.outcome === null);
+}

@@ -1,0 +1,83 @@
+/** A tool call as a card: what is called, the end of what it prints while it runs, then how it ended. */
+
+import { formatBytes, formatElapsed } from '../../base/duration.js';
+import type { Segment, Style } from '../../base/style.js';
+import { visibleLine } from '../../base/visible.js';
+import type { Theme } from '../theme.js';
+import type { ToolBlock } from '../transcript.js';
+import { type Line, textLines } from './lines.js';
+import { cleanOutput, tailLines } from './output.js';
+
+/** Lines of live output on a card. */
+const TAIL_LINES = 5;
+
+/** The lines of a card; `expanded` shows the whole call and all the output that is kept. */
+export function toolLines(block: ToolBlock, expanded: boolean, nowMs: number, theme: Theme): readonly Line[] {
+  return [...headLines(block, expanded, theme), ...outputLines(block, expanded, theme), footLine(block, expanded, nowMs, theme)];
+}
+
+function headLines(block: ToolBlock, expanded: boolean, theme: Theme): readonly Line[] {
+  const name: Segment = { text: visibleLine(`${block.name}  `, 'exact'), style: theme.styles.tool_call_name };
+  const [first = '', ...more] = block.preview.split('\n');
+  const call: Segment = { text: visibleLine(first, 'exact'), style: theme.styles.tool_call_args };
+  const hidden: readonly Segment[] =
+    more.length > 0 && !expanded
+      ? [{ text: visibleLine(` … ${more.length} more ${more.length === 1 ? 'line' : 'lines'}`), style: theme.styles.muted }]
+      : [];
+  const others = expanded
+    ? more.map((line): Line => ({ segments: [{ text: visibleLine(line, 'exact'), style: call.style }], hard: true }))
+    : [];
+  return [{ segments: [name, call, ...hidden] }, ...others];
+}
+
+function outputLines(block: ToolBlock, expanded: boolean, theme: Theme): readonly Line[] {
+  const style = theme.styles.tool_result_text;
+  if (expanded) {
+    const whole = block.result !== '' ? block.result : block.tail;
+    const text = cleanOutput(whole).trimEnd();
+    return text === '' ? [] : textLines(text, style, true);
+  }
+  return block.status === 'running' ? tailLines(block.tail, TAIL_LINES).flatMap((line) => textLines(line, style, true)) : [];
+}
+
+function footLine(block: ToolBlock, expanded: boolean, nowMs: number, theme: Theme): Line {
+  const { styles } = theme;
+  const part = (text: string, style: Style): Segment => ({ text: visibleLine(text), style });
+  switch (block.status) {
+    case 'requested':
+      return { segments: [part('waiting', styles.muted)] };
+    case 'running': {
+      const since = formatElapsed(Math.max(0, nowMs - (block.startedMs ?? nowMs)));
+      const size = block.outputChars > 0 ? ` · ${lineCount(block.outputLines)}` : '';
+      return { segments: [part(`running ${since}${size}`, styles.progress)] };
+    }
+    case 'cancelled':
+      return { segments: [part(block.summary === '' ? 'cancelled' : block.summary, styles.warning)] };
+    case 'denied':
+      return {
+        segments: [part('denied', styles.warning), part(block.summary === 'denied' ? '' : ` · ${block.summary}`, styles.muted)].filter(
+          full,
+        ),
+      };
+    case 'done':
+    case 'failed': {
+      const style = block.status === 'done' ? styles.success : styles.error;
+      const exit = block.exitCode !== null && !block.summary.includes(`exit ${block.exitCode}`) ? `exit ${block.exitCode} · ` : '';
+      const size =
+        block.outputChars > 0 && !block.summary.includes('line')
+          ? ` · ${lineCount(block.outputLines)}, ${formatBytes(block.outputChars)}`
+          : '';
+      const hint = block.result.trim() === '' ? '' : expanded ? '  [collapse]' : '  [expand]';
+      const elapsed = /\d s\b|\d:\d\d/.test(block.summary) ? '' : ` · ${formatElapsed(block.elapsedMs)}`;
+      return { segments: [part(exit + block.summary, style), part(elapsed + size, styles.muted), part(hint, styles.muted)].filter(full) };
+    }
+  }
+}
+
+function full(segment: Segment): boolean {
+  return segment.text !== '';
+}
+
+function lineCount(count: number): string {
+  return `${count} ${count === 1 ? 'line' : 'lines'}`;
+}

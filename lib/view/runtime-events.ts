@@ -1,0 +1,142 @@
+/** What each event of the runtime changes on the screen. */
+
+import type { RuntimeEvent } from '../protocol/events.js';
+import { withoutRequest, withRequest } from './approval.js';
+import { conversationEvent } from './conversation-events.js';
+import { bringBack } from './editor/editor.js';
+import type { MirroredPane, State, Task } from './state.js';
+import { withToast } from './toasts.js';
+import { appendBlock, type NoticeLevel } from './transcript.js';
+
+/** Ended tasks that stay in the list. */
+const ENDED_KEPT = 50;
+
+/** The state after `event`, which happened at `tsMs`. */
+export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): State {
+  const now = conversationEvent(tsMs > state.nowMs ? { ...state, nowMs: tsMs } : state, event, tsMs);
+  switch (event.type) {
+    case 'lifecycle.started':
+      return withBanner({
+        ...now,
+        agent: event.agent,
+        session: event.session,
+        model: event.model,
+        profiles: event.profiles,
+        target: event.target,
+        policy: event.policy,
+        version: event.version,
+      });
+    case 'lifecycle.stopping':
+    case 'lifecycle.stopped':
+      return { ...now, stopping: true };
+    case 'session.started':
+      return { ...now, session: event.session, context: null };
+    case 'command.refused':
+      return withToast(now, event.reason, 'warning', tsMs);
+    case 'queue.changed':
+      return { ...now, queue: event.waiting };
+    case 'queue.returned':
+      return event.texts.length === 0 ? now : { ...now, editor: bringBack(now.editor, event.texts) };
+    case 'task.started':
+      return { ...now, tasks: withTask(now.tasks, started(event, tsMs)) };
+    case 'task.progress':
+      return { ...now, tasks: changed(now.tasks, event.task, { lastLine: event.lastLine }) };
+    case 'task.deadline':
+      return { ...now, tasks: changed(now.tasks, event.task, { deadlineMs: event.atMs }) };
+    case 'task.ended':
+      return {
+        ...now,
+        tasks: changed(now.tasks, event.task, {
+          outcome: event.outcome,
+          exitCode: event.exitCode,
+          endedMs: tsMs,
+          deadlineMs: null,
+          cancelling: false,
+        }),
+      };
+    case 'model.switched':
+      return { ...now, model: event.model };
+    case 'approval.requested':
+      return withRequest(now, event.request);
+    case 'approval.resolved':
+      return withoutRequest(now, event.approval);
+    case 'approval.policy':
+      return { ...now, policy: event.policy };
+    case 'pane.opened':
+    case 'pane.screen':
+    case 'pane.state':
+    case 'pane.closed':
+      return { ...now, pane: paneAfter(now.pane, event) };
+    case 'target.changed':
+      return { ...now, target: event.target };
+    case 'metrics.context':
+      return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
+    case 'warning':
+      return notice(now, 'warning', event.message);
+    case 'error':
+      return notice(now, 'error', event.hint === null ? event.message : `${event.message}\n${event.hint}`);
+    default:
+      return now;
+  }
+}
+
+function notice(state: State, level: NoticeLevel, text: string): State {
+  return { ...state, transcript: appendBlock(state.transcript, { kind: 'notice', level, text }) };
+}
+
+/** The demo says that it is one, and how to get a real model. */
+function withBanner(state: State): State {
+  if (state.model?.api !== 'demo') return state;
+  const text = [
+    'This is the demo profile: a scripted model, no network and no key. Its commands are real: they run here, after you approve them.',
+    'Try "how full is the disk?" or "run uname -a".',
+    'For a real model set BUDDY_API_KEY and BUDDY_MODEL, or add a profile to ~/.config/buddy/buddy.toml and choose it with /model.',
+  ].join('\n');
+  return { ...state, transcript: appendBlock(state.transcript, { kind: 'banner', text }) };
+}
+
+function started(event: Extract<RuntimeEvent, { type: 'task.started' }>, tsMs: number): Task {
+  return {
+    id: event.task,
+    kind: event.kind,
+    text: event.text,
+    pane: event.pane,
+    startedMs: tsMs,
+    endedMs: null,
+    deadlineMs: null,
+    outcome: null,
+    exitCode: null,
+    lastLine: '',
+    cancelling: false,
+  };
+}
+
+function withTask(tasks: readonly Task[], task: Task): readonly Task[] {
+  const ended = tasks.filter((other) => other.outcome !== null);
+  const forgotten = new Set(ended.slice(0, Math.max(0, ended.length - ENDED_KEPT)));
+  return [...tasks.filter((other) => !forgotten.has(other)), task];
+}
+
+function changed(tasks: readonly Task[], id: string, change: Partial<Task>): readonly Task[] {
+  return tasks.map((task) => (task.id === id ? { ...task, ...change } : task));
+}
+
+type PaneEvent = Extract<RuntimeEvent, { type: 'pane.opened' | 'pane.screen' | 'pane.state' | 'pane.closed' }>;
+
+/** The mirror follows the first pane; another one takes its place when it has closed. */
+function paneAfter(pane: MirroredPane | null, event: PaneEvent): MirroredPane | null {
+  const fresh: MirroredPane = {
+    id: event.pane,
+    title: event.pane,
+    screen: null,
+    state: { kind: 'starting' },
+    lastExit: null,
+    closed: false,
+  };
+  if (event.type === 'pane.opened') return pane === null || pane.closed || pane.id === event.pane ? { ...fresh, title: event.title } : pane;
+  if (pane !== null && pane.id !== event.pane && !pane.closed) return pane;
+  const now = pane !== null && pane.id === event.pane ? pane : fresh;
+  if (event.type === 'pane.closed') return { ...now, closed: true };
+  if (event.type === 'pane.screen') return { ...now, screen: event.screen, closed: false };
+  return { ...now, state: event.state, lastExit: event.lastExit, closed: false };
+}

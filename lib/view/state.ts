@@ -1,0 +1,197 @@
+/** Everything that the screen shows, as one value. Only `reduce` and `handleInput` make new ones. */
+
+import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
+import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
+import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
+import { createEditor, type Editor } from './editor/editor.js';
+import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
+import type { Lex } from './rows/markdown.js';
+import type { Theme } from './theme.js';
+import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
+import type { Size } from './widget.js';
+
+/** The panes that can hold the keyboard. */
+export type FocusId = 'editor' | 'conversation' | 'mirror' | 'tasks';
+export type PaneName = Exclude<FocusId, 'editor'>;
+
+export interface Task {
+  readonly id: string;
+  readonly kind: 'prompt' | 'job';
+  readonly text: string;
+  readonly pane: PaneId | null;
+  readonly startedMs: number;
+  readonly endedMs: number | null;
+  readonly deadlineMs: number | null;
+  readonly outcome: TaskOutcome | null;
+  readonly exitCode: number | null;
+  readonly lastLine: string;
+  /** A cancel was sent and has not been answered yet. */
+  readonly cancelling: boolean;
+}
+
+/** The pane that the mirror shows. */
+export interface MirroredPane {
+  readonly id: PaneId;
+  readonly title: string;
+  readonly screen: PaneScreen | null;
+  readonly state: PaneState;
+  readonly lastExit: number | null;
+  readonly closed: boolean;
+}
+
+/** Where the conversation is being read. `key` names a place inside the block whatever the width (see rows/lines.ts). */
+export type Reading =
+  | { readonly kind: 'follow' }
+  /** The row at the top; `seen` is how many blocks there were when following stopped. */
+  | { readonly kind: 'at'; readonly block: BlockId; readonly key: number; readonly seen: number };
+
+/** How far the person is with the question in front. */
+export interface ApprovalReading {
+  readonly id: string;
+  /** When a frame with it was first on the screen; null: not yet. */
+  readonly shownAtMs: number | null;
+  /** When a key that was no answer was last pressed: whoever writes is not answering. */
+  readonly quietSinceMs: number;
+  /** The first row of the body that is shown. */
+  readonly top: number;
+  /** Characters of the body that have been on the screen, from its start without a gap. */
+  readonly seen: number;
+  readonly expanded: boolean;
+}
+
+export interface Toast {
+  readonly text: string;
+  readonly level: NoticeLevel;
+  readonly untilMs: number;
+}
+
+/** A choice for what is being typed after a slash command. */
+export interface ArgumentChoice {
+  readonly value: string;
+  readonly says: string;
+}
+
+/** A slash command as the editor's completion knows it. */
+export interface CommandInfo {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** The arguments as help shows them: `<dur> [id]`; '' for none. */
+  readonly args: string;
+  readonly says: string;
+  /** May it run while a prompt runs? */
+  readonly whileBusy: boolean;
+  complete?(typed: string, state: State): readonly ArgumentChoice[];
+}
+
+export interface State {
+  readonly size: Size;
+  readonly theme: Theme;
+  readonly version: string;
+  /** Wall clock of the last thing that happened. */
+  readonly nowMs: number;
+  readonly agent: string;
+  readonly session: string;
+  readonly model: ModelSummary | null;
+  readonly profiles: readonly ModelSummary[];
+  readonly target: TargetSummary | null;
+  readonly policy: ApprovalPolicy;
+  readonly context: { readonly usedTokens: number; readonly windowTokens: number } | null;
+  readonly transcript: Transcript;
+  /** Blocks whose expansion differs from `expandAll`. */
+  readonly toggled: ReadonlySet<BlockId>;
+  readonly expandAll: boolean;
+  /** The card that Enter works on; null: the last one. */
+  readonly selected: BlockId | null;
+  readonly reading: Reading;
+  /** Oldest first. */
+  readonly tasks: readonly Task[];
+  readonly queue: readonly QueuedText[];
+  /** Oldest first; the first one is on the screen. */
+  readonly approvals: readonly ApprovalRequest[];
+  readonly approval: ApprovalReading | null;
+  readonly pane: MirroredPane | null;
+  readonly paneSizeSent: { readonly pane: PaneId; readonly cols: number; readonly rows: number } | null;
+  readonly editor: Editor;
+  readonly focus: FocusId;
+  /** The pane shown when there is room for one. */
+  readonly shownPane: PaneName;
+  readonly zoomed: boolean;
+  readonly commands: readonly CommandInfo[];
+  readonly completion: { readonly selected: number; readonly dismissed: string | null };
+  readonly toasts: readonly Toast[];
+  /** First line of the open help; null: closed. */
+  readonly help: number | null;
+  /** Ctrl+C was pressed: until then another one quits. */
+  readonly quitUntilMs: number;
+  readonly stopping: boolean;
+  /** marked's lexer once it is loaded; until then text is shown as it is. */
+  readonly lex: Lex | null;
+  /** Rows already laid out. A memory, not a state: the same question always has the same answer. */
+  readonly layouts: LayoutMemory;
+}
+
+export interface InitialState {
+  readonly size: Size;
+  readonly theme: Theme;
+  readonly version: string;
+  readonly nowMs: number;
+  readonly commands?: readonly CommandInfo[];
+  /** Earlier prompts, oldest first. */
+  readonly history?: readonly string[];
+  readonly lex?: Lex | null;
+}
+
+/** The screen before anything has happened. */
+export function initialState(start: InitialState): State {
+  return {
+    size: start.size,
+    theme: start.theme,
+    version: start.version,
+    nowMs: start.nowMs,
+    agent: '',
+    session: '',
+    model: null,
+    profiles: [],
+    target: null,
+    policy: { kind: 'ask' },
+    context: null,
+    transcript: emptyTranscript,
+    toggled: new Set(),
+    expandAll: false,
+    selected: null,
+    reading: { kind: 'follow' },
+    tasks: [],
+    queue: [],
+    approvals: [],
+    approval: null,
+    pane: null,
+    paneSizeSent: null,
+    editor: createEditor(start.history),
+    focus: 'editor',
+    shownPane: 'conversation',
+    zoomed: false,
+    commands: start.commands ?? [],
+    completion: { selected: 0, dismissed: null },
+    toasts: [],
+    help: null,
+    quitUntilMs: 0,
+    stopping: false,
+    lex: start.lex ?? null,
+    layouts: createLayoutMemory(),
+  };
+}
+
+/** The prompt that runs now, or null. */
+export function runningPrompt(state: State): Task | null {
+  return state.tasks.findLast((task) => task.kind === 'prompt' && task.outcome === null) ?? null;
+}
+
+/** True while a prompt runs. */
+export function isBusy(state: State): boolean {
+  return runningPrompt(state) !== null;
+}
+
+/** Is that block shown whole? */
+export function isExpanded(state: State, id: BlockId): boolean {
+  return state.expandAll !== state.toggled.has(id);
+}

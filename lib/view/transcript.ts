@@ -1,0 +1,86 @@
+/** What the conversation pane shows, as data: blocks in order, never removed, so a block's index is its name. */
+
+/** The index of a block. */
+export type BlockId = number;
+
+export type NoticeLevel = 'info' | 'warning' | 'error';
+
+/** How far a tool call has come. */
+export type CallStatus = 'requested' | 'running' | 'done' | 'failed' | 'denied' | 'cancelled';
+
+export interface ToolBlock {
+  readonly kind: 'tool';
+  readonly task: string;
+  readonly call: string;
+  readonly name: string;
+  readonly preview: string;
+  readonly status: CallStatus;
+  /** The end of the live output, at most `outputKept.most` characters. */
+  readonly tail: string;
+  readonly outputChars: number;
+  readonly outputLines: number;
+  /** What people see of the result, once it has ended. */
+  readonly result: string;
+  readonly summary: string;
+  readonly exitCode: number | null;
+  readonly startedMs: number | null;
+  readonly elapsedMs: number;
+}
+
+export type Block =
+  | { readonly kind: 'user'; readonly text: string; readonly steered: boolean }
+  /** `continued`: the same answer goes on from the block before. */
+  | { readonly kind: 'assistant'; readonly text: string; readonly continued: boolean; readonly open: boolean; readonly incomplete: boolean }
+  | { readonly kind: 'reasoning'; readonly text: string; readonly startedMs: number; readonly endedMs: number | null }
+  | ToolBlock
+  | { readonly kind: 'notice'; readonly level: NoticeLevel; readonly text: string }
+  /** The wait before another try; `over` once something came or the task ended. */
+  | { readonly kind: 'retry'; readonly attempt: number; readonly atMs: number; readonly reason: string; readonly over: boolean }
+  | { readonly kind: 'banner'; readonly text: string };
+
+/** Live output kept per call: cut back to `least` when it grows over `most`, so that appending stays cheap. */
+export const outputKept = { least: 64_000, most: 128_000 } as const;
+
+const CHUNK = 256;
+
+/**
+ * A list of blocks that is cheap to change anywhere: a change copies one chunk of 256 and the list of chunks
+ * (100 000 blocks: 391), never the whole.
+ */
+export interface Transcript {
+  readonly chunks: readonly (readonly Block[])[];
+  readonly length: number;
+}
+
+export const emptyTranscript: Transcript = Object.freeze({ chunks: [], length: 0 });
+
+/** The block with that name, or undefined. */
+export function blockAt(transcript: Transcript, id: BlockId): Block | undefined {
+  return transcript.chunks[Math.floor(id / CHUNK)]?.[id % CHUNK];
+}
+
+/** The transcript with `block` at its end. */
+export function appendBlock(transcript: Transcript, block: Block): Transcript {
+  const last = transcript.chunks[transcript.chunks.length - 1];
+  const chunks =
+    last === undefined || last.length === CHUNK ? [...transcript.chunks, [block]] : transcript.chunks.with(-1, [...last, block]);
+  return { chunks, length: transcript.length + 1 };
+}
+
+/** The transcript with another block under that name. */
+export function replaceBlock(transcript: Transcript, id: BlockId, block: Block): Transcript {
+  const at = Math.floor(id / CHUNK);
+  const chunk = transcript.chunks[at];
+  if (chunk === undefined || chunk[id % CHUNK] === undefined) return transcript;
+  return { chunks: transcript.chunks.with(at, chunk.with(id % CHUNK, block)), length: transcript.length };
+}
+
+/** The last block that `wanted` accepts, looking back at most `within` blocks; -1 when there is none. */
+export function findLast(transcript: Transcript, wanted: (block: Block) => boolean, within = Number.POSITIVE_INFINITY): BlockId {
+  const stop = Math.max(0, transcript.length - within);
+  for (let id = transcript.length - 1; id >= stop; id--) {
+    const block = blockAt(transcript, id);
+    if (block !== undefined && wanted(block)) return id;
+  }
+  return -1;
+}

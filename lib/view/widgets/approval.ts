@@ -1,0 +1,85 @@
+/** The approval panel: the whole command, where it will run, what the model says of it, and the keys. */
+
+import { formatBytes } from '../../base/duration.js';
+import { type Row, rowOf, type Segment, type Style } from '../../base/style.js';
+import type { ApprovalRequest, ModelClaim } from '../../protocol/approvals.js';
+import { bodyView, markShown, unseenReason } from '../approval.js';
+import type { BodyRow } from '../rows/command-body.js';
+import type { State } from '../state.js';
+import type { Theme } from '../theme.js';
+import type { Widget } from '../widget.js';
+import { ends, fitted, piece } from './pieces.js';
+
+export const approval: Widget = {
+  id: 'approval',
+  rows(state, size, theme) {
+    const request = state.approvals[0];
+    const view = bodyView(state);
+    if (request === undefined || view === null) return [];
+    return [
+      headRow(state, request, size.cols, theme),
+      ...view.rows.map((row) => bodyRow(row, theme)),
+      ...(request.claim === null ? [] : [claimRow(request.claim, size.cols, theme)]),
+      keysRow(state, size.cols, theme),
+    ];
+  },
+};
+
+/** The words in the upper border. */
+export function approvalTitle(state: State): readonly Segment[] {
+  const request = state.approvals[0];
+  if (request === undefined) return [];
+  const place = `approve on ${request.target} · ${request.cwd}`;
+  const waiting = state.approvals.length > 1 ? ` · 1 of ${state.approvals.length}` : '';
+  return [piece(place + waiting, state.theme.styles.approval_border)];
+}
+
+function headRow(state: State, request: ApprovalRequest, cols: number, theme: Theme): Row {
+  const lines = request.body === '' ? 0 : request.body.replace(/\n$/, '').split('\n').length;
+  const bytes = new TextEncoder().encode(request.body).length;
+  const view = bodyView(state);
+  const part = view !== null && view.total > view.room ? ` · rows ${view.top + 1}–${view.top + view.rows.length} of ${view.total}` : '';
+  const size = `${lines} ${lines === 1 ? 'line' : 'lines'} · ${bytes < 1000 ? `${bytes} bytes` : formatBytes(bytes)}${part}`;
+  return ends([piece(`${request.tool}  ${request.title}`, theme.styles.title)], [piece(size, theme.styles.muted)], cols, theme.styles.text);
+}
+
+function bodyRow(line: BodyRow, theme: Theme): Row {
+  const gutter = piece(line.continued ? '↪ ' : '  ', theme.styles.muted);
+  return rowOf(
+    gutter,
+    ...line.pieces.map((part) => ({ text: part.text, style: part.marker ? theme.styles.approval_marker : theme.styles.approval_body })),
+  );
+}
+
+function claimRow(claim: ModelClaim, cols: number, theme: Theme): Row {
+  const risk: Record<ModelClaim['risk'], Style> = {
+    low: theme.styles.risk_low,
+    medium: theme.styles.risk_medium,
+    high: theme.styles.risk_high,
+  };
+  const more = `${claim.mutation ? ', changes things' : ', changes nothing'}${claim.privesc ? ', as root' : ''}: “${claim.why}”`;
+  return rowOf(
+    ...fitted(
+      [piece('the model says: ', theme.styles.muted), piece(`${claim.risk} risk`, risk[claim.risk]), piece(more, theme.styles.muted)],
+      cols,
+    ),
+  );
+}
+
+function keysRow(state: State, cols: number, theme: Theme): Row {
+  // What this very picture shows will have been seen when its keys are read.
+  const reason = unseenReason(markShown(state, state.nowMs));
+  const yes = reason === null ? theme.styles.approval_key : theme.styles.muted;
+  const words = reason === null ? theme.styles.text : theme.styles.muted;
+  const keys = [
+    piece('[y]', yes),
+    piece(' once  ', words),
+    piece('[s]', yes),
+    piece(' session  ', words),
+    piece('[n]', theme.styles.approval_key),
+    piece(' no  ', theme.styles.text),
+    piece('[e]', theme.styles.approval_key),
+    piece(state.approval?.expanded === true ? ' smaller' : ' whole height', theme.styles.text),
+  ];
+  return ends(keys, reason === null ? [] : [piece(`y: ${reason}`, theme.styles.warning)], cols, theme.styles.text);
+}

@@ -1,0 +1,42 @@
+/** The prompt: the draft as it will be sent, folded pastes as tokens. */
+
+import { type Row, rowOf, type Segment } from '../../base/style.js';
+import { isEmpty } from '../editor/editor.js';
+import { seenAt } from '../editor/wrap.js';
+import { draftRows, editorWidth, promptCells } from '../screen.js';
+import { isBusy, type State } from '../state.js';
+import type { Widget } from '../widget.js';
+import { blanks, fitted, piece } from './pieces.js';
+
+export const editor: Widget = {
+  id: 'editor',
+  rows(state, size, theme) {
+    const { styles } = theme;
+    if (isEmpty(state.editor))
+      return [rowOf(...fitted([piece('> ', styles.prompt_symbol), piece(placeholder(state), styles.muted)], size.cols))];
+    const { top } = seen(state, size.rows);
+    return draftRows(state)
+      .slice(top, top + size.rows)
+      .map((line, i): Row => {
+        const lead: Segment = top + i === 0 ? piece('> ', styles.prompt_symbol) : blanks(promptCells, styles.text);
+        return rowOf(lead, ...line.pieces.map((part) => ({ text: part.text, style: part.token ? styles.paste_token : styles.text })));
+      });
+  },
+  cursor(state, size) {
+    const { x, y, top } = seen(state, size.rows);
+    return { x: x + promptCells, y: y - top, shown: true };
+  },
+};
+
+function seen(state: State, rows: number): { readonly x: number; readonly y: number; readonly top: number } {
+  const all = draftRows(state);
+  const width = editorWidth(state.size);
+  const at = seenAt(state.editor.text, all, width + 1, state.editor.pastes);
+  return { ...at, top: Math.max(0, Math.min(at.y - rows + 1, all.length - rows)) };
+}
+
+function placeholder(state: State): string {
+  if (state.stopping) return 'stopping …';
+  if (isBusy(state)) return 'Enter steers the running prompt, Alt+Q queues a follow-up, Esc interrupts';
+  return 'Ask, or / for commands';
+}

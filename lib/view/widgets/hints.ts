@@ -1,0 +1,29 @@
+/** The line at the bottom: the keys that matter here, printed from the keymap. */
+
+import { type Row, rowOf, type Segment } from '../../base/style.js';
+import { contextsOf, keyLabel, keymap, rowFor } from '../keymap.js';
+import { segmentsWidth } from '../rows/lines.js';
+import type { Widget } from '../widget.js';
+import { piece } from './pieces.js';
+
+export const hints: Widget = {
+  id: 'hints',
+  rows(state, size, theme): readonly Row[] {
+    const { styles } = theme;
+    const shown: Segment[] = [];
+    for (const context of contextsOf(state)) {
+      for (const row of keymap) {
+        if (row.context !== context || row.hint === undefined || rowFor(state, row.keys[0] ?? '') !== row) continue;
+        if ((row.disabled?.(state) ?? null) !== null) continue;
+        const next = [
+          piece(shown.length > 0 ? ' · ' : ' ', styles.muted),
+          piece(keyLabel(row.keys[0] ?? ''), styles.key_name),
+          piece(` ${row.hint}`, styles.muted),
+        ];
+        if (segmentsWidth([...shown, ...next]) > size.cols) return [rowOf(...shown)];
+        shown.push(...next);
+      }
+    }
+    return [rowOf(...shown)];
+  },
+};

@@ -1,0 +1,91 @@
+/** The mirror: what the shared pane shows, cell by cell, and what it is doing. */
+
+import { formatElapsed } from '../../base/duration.js';
+import type { Row, Segment } from '../../base/style.js';
+import type { PaneCursor, PaneScreen, PaneState } from '../../protocol/panes.js';
+import type { MirroredPane, State } from '../state.js';
+import type { Theme } from '../theme.js';
+import type { Size, Widget } from '../widget.js';
+import { piece, sliceRow } from './pieces.js';
+
+export const mirror: Widget = {
+  id: 'mirror',
+  rows(state, size, theme) {
+    const screen = state.pane?.screen ?? null;
+    if (screen === null) return [{ segments: [piece(state.pane === null ? 'no pane yet' : 'nothing shown yet', theme.styles.muted)] }];
+    return state.layouts.remember('mirror', [screen, size.cols, size.rows], () => clipped(screen, size));
+  },
+  cursor(state, size): PaneCursor | null {
+    const screen = state.pane?.screen ?? null;
+    if (screen === null) return null;
+    const { x, y } = offsetOf(screen, size);
+    const cursor = { x: screen.cursor.x - x, y: screen.cursor.y - y, shown: screen.cursor.shown };
+    return cursor.x >= 0 && cursor.x < size.cols && cursor.y >= 0 && cursor.y < size.rows ? cursor : null;
+  },
+};
+
+/** Where the shown part begins: as far up and left as the cursor allows. */
+function offsetOf(screen: PaneScreen, size: Size): { readonly x: number; readonly y: number } {
+  const over = (at: number, whole: number, room: number) => (whole <= room ? 0 : Math.max(0, Math.min(at - room + 1, whole - room)));
+  return { x: over(screen.cursor.x, screen.cols, size.cols), y: over(screen.cursor.y, screen.rows.length, size.rows) };
+}
+
+function clipped(screen: PaneScreen, size: Size): readonly Row[] {
+  const { x, y } = offsetOf(screen, size);
+  const rows = screen.rows.slice(y, y + size.rows);
+  return screen.cols <= size.cols ? rows : rows.map((row) => sliceRow(row, x, size.cols));
+}
+
+/** The words in the upper border: `pane shared · running apt 12s · exit 0`. */
+export function mirrorTitle(state: State): readonly Segment[] {
+  const { pane, theme } = state;
+  if (pane === null) return [piece('pane', theme.styles.title)];
+  return [
+    piece(`pane ${pane.title}`, theme.styles.title),
+    piece(' · ', theme.styles.border),
+    badge(pane, state.nowMs, theme),
+    piece(' · ', theme.styles.border),
+    exitPiece(pane.lastExit, theme),
+  ];
+}
+
+function exitPiece(code: number | null, theme: Theme): Segment {
+  return piece(`exit ${code ?? '–'}`, code === null ? theme.styles.muted : code === 0 ? theme.styles.success : theme.styles.error);
+}
+
+function badge(pane: MirroredPane, nowMs: number, theme: Theme): Segment {
+  const { styles } = theme;
+  if (pane.closed) return piece('closed', styles.error);
+  const look = {
+    idle: styles.success,
+    running: styles.progress,
+    fullscreen: styles.progress,
+    password: styles.warning,
+    dead: styles.error,
+  };
+  const { kind } = pane.state;
+  return piece(stateText(pane.state, nowMs), kind in look ? look[kind as keyof typeof look] : styles.warning);
+}
+
+/** What a pane is doing, in a few words. */
+export function stateText(state: PaneState, nowMs: number): string {
+  const since = (ms: number) => formatElapsed(Math.max(0, nowMs - ms)).replace(/\.\d s$| s$/, 's');
+  switch (state.kind) {
+    case 'starting':
+    case 'idle':
+    case 'continuation':
+      return state.kind;
+    case 'running':
+      return `running ${state.program} ${since(state.sinceMs)}`;
+    case 'fullscreen':
+      return `full-screen ${state.program} ${since(state.sinceMs)}`;
+    case 'password':
+      return `${state.program} asks for a password`;
+    case 'copy-mode':
+      return 'copy mode';
+    case 'dead':
+      return state.status === null ? 'dead' : `dead (${state.status})`;
+    case 'unknown-shell':
+      return 'unknown shell';
+  }
+}

@@ -1,0 +1,48 @@
+/** The status bar on top: who, where, how full the context is, and what may happen without asking. */
+
+import { formatElapsed } from '../../base/duration.js';
+import type { Segment } from '../../base/style.js';
+import type { State } from '../state.js';
+import type { Theme } from '../theme.js';
+import type { Widget } from '../widget.js';
+import { ends, piece } from './pieces.js';
+
+const GAUGE_CELLS = 7;
+
+export const status: Widget = {
+  id: 'status',
+  rows(state, size, theme) {
+    const { styles } = theme;
+    const model = state.model === null ? 'starting' : `${state.model.profile} ▸ ${state.model.api}`;
+    const left = [piece(' buddy-tui ', styles.status_name), piece(` ${model} `, styles.model_name)];
+    if (state.target !== null) left.push(piece(` ${state.target.label}  ${state.target.cwd}`, styles.status_line));
+    const right = [...gauge(state, theme), policyPiece(state, theme)];
+    return [ends(left, right, size.cols, styles.status_line)];
+  },
+};
+
+function gauge(state: State, theme: Theme): readonly Segment[] {
+  if (state.context === null || state.context.windowTokens <= 0) return [];
+  const share = Math.min(1, state.context.usedTokens / state.context.windowTokens);
+  const full = Math.round(share * GAUGE_CELLS);
+  const style = share >= 0.9 ? theme.styles.gauge_high : share >= 0.8 ? theme.styles.gauge_middle : theme.styles.gauge_low;
+  return [piece(` ctx ${Math.round(share * 100)}% ${'▓'.repeat(full)}${'░'.repeat(GAUGE_CELLS - full)} `, style)];
+}
+
+function policyPiece(state: State, theme: Theme): Segment {
+  const { policy, nowMs } = state;
+  const { styles } = theme;
+  switch (policy.kind) {
+    case 'ask':
+      return piece(' ask ', styles.policy_ask);
+    case 'none':
+      return piece(' approve none ', styles.policy_ask);
+    case 'all':
+      return piece(' approve ALL ', styles.policy_open);
+    case 'until':
+      return piece(
+        ` approve all ${formatElapsed(Math.max(0, Math.ceil((policy.untilMs - nowMs) / 1000) * 1000)).replace(/\.0 s/, ' s')} `,
+        styles.policy_open,
+      );
+  }
+}
