@@ -15,8 +15,8 @@ const EMULATED_SCREEN = 50;
 const DECORATION = /\x1b\[[0-9;:]*m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g;
 /** What moves the cursor: ESC, backspace, VT, FF, and a CR that is no line end. */
 const MOVES = /[\x1b\x08\x0b\x0c]|\r(?!\r*\n)/;
-/** Clearing must not take away what was printed before: ED 2 and 3, RIS. */
-const CLEARING = /\x1b\[[23]J|\x1bc/g;
+/** Clearing (ED alone or after home, RIS) must not take away what was printed before. */
+const CLEARING = /\x1b\[(?:1;1)?H(?:\x1b\[[023]?J)+|\x1b\[[23]J(?:\x1b\[(?:1;1)?H)?|\x1bc/g;
 /** Lines that `set -x` prints about our own script. */
 const OWN_TRACE = /^\++ .*__bd_.*\n?/gm;
 
@@ -54,12 +54,17 @@ export class OutputCleaner {
       const terminal = this.#terminal;
       terminal.reset();
       if (terminal.cols !== cols) terminal.resize(cols, EMULATED_SCREEN);
-      await writeAll(terminal, raw.replace(CLEARING, ''));
+      await writeAll(terminal, withoutClearing(raw));
       return bufferText(terminal);
     });
     this.#busy = next.catch(() => undefined);
     return next;
   }
+}
+
+/** Instead of clearing, a new line where one had begun. */
+function withoutClearing(raw: string): string {
+  return raw.replace(CLEARING, (_, at: number) => (at === 0 || raw[at - 1] === '\n' ? '' : '\r\n'));
 }
 
 /** The text of the normal screen and its scrollback, wrapped rows joined, blanks at line ends gone. */

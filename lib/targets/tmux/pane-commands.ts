@@ -1,7 +1,24 @@
-/** tmux command lines about one pane: typing into it, copying its screen. */
+/** tmux command lines about one pane: making it, typing into it, copying its screen. */
 
 import type { ScreenCopy } from './mirror.js';
-import { tmuxWord } from './quoting.js';
+import { formatLiteral, tmuxWord } from './quoting.js';
+
+/** The line that makes a window with `commandLine` in it; the reply names its pane. */
+export function newWindowLine(session: string, cwd: string, commandLine: string): string {
+  const at = `-t ${tmuxWord(`=${session}:`)} -n shared -c ${tmuxWord(formatLiteral(cwd))}`;
+  return `new-window -P -F ${tmuxWord('#{pane_id}')} ${at} ${tmuxWord(commandLine)}`;
+}
+
+/** The lines that set up the current window of a session, as they are set when the session is made. */
+export function windowOptionLines(session: string, cols: number, rows: number): readonly string[] {
+  const target = tmuxWord(`=${session}:`);
+  const options = ['window-size manual', 'remain-on-exit on', 'automatic-rename off', 'allow-rename off'];
+  return [
+    ...options.map((option) => `set-option -w -t ${target} ${option}`),
+    `select-pane -t ${target} -T shared`,
+    `resize-window -t ${target} -x ${cols} -y ${rows}`,
+  ];
+}
 
 /**
  * The lines that type `bytes` as they are: through a buffer, so no key name is looked up and copy mode swallows nothing.

@@ -10,6 +10,8 @@ export interface PaneStatus {
   readonly dead: boolean;
   /** Exit status of the pane's shell, null while it lives or after a signal. */
   readonly deadStatus: number | null;
+  /** Signal that ended it, null when none or not told (it is told from tmux 3.3 on). */
+  readonly deadSignal: number | null;
   readonly alternateScreen: boolean;
   readonly copyMode: boolean;
   readonly cols: number;
@@ -22,7 +24,7 @@ export interface PaneStatus {
 }
 
 const FIELDS =
-  '#{pane_id}|#{pane_dead}|#{pane_dead_status}|#{alternate_on}|#{pane_in_mode}|#{pane_width}|#{pane_height}|#{pane_pid}|#{pane_tty}|#{pane_current_command}';
+  '#{pane_id}|#{pane_dead}|#{pane_dead_status}|#{pane_dead_signal}|#{alternate_on}|#{pane_in_mode}|#{pane_width}|#{pane_height}|#{pane_pid}|#{pane_tty}|#{pane_current_command}';
 
 /** The command line that lists all panes of a session. */
 export function listPanes(session: string): string {
@@ -31,12 +33,13 @@ export function listPanes(session: string): string {
 
 /** A line of its reply, or null when it is none. */
 export function parsePaneStatus(line: string): PaneStatus | null {
-  const [pane, dead, deadStatus, alternate, mode, cols, rows, pid, tty, ...program] = line.split('|');
+  const [pane, dead, deadStatus, deadSignal, alternate, mode, cols, rows, pid, tty, ...program] = line.split('|');
   if (pane === undefined || tty === undefined) return null;
   return {
     pane,
     dead: dead === '1',
-    deadStatus: deadStatus === '' || deadStatus === undefined ? null : Number(deadStatus),
+    deadStatus: numberOrNull(deadStatus),
+    deadSignal: numberOrNull(deadSignal),
     alternateScreen: alternate === '1',
     copyMode: mode !== '0' && mode !== '',
     cols: Number(cols),
@@ -45,6 +48,16 @@ export function parsePaneStatus(line: string): PaneStatus | null {
     tty,
     program: program.join('|'),
   };
+}
+
+function numberOrNull(text: string | undefined): number | null {
+  return text === undefined || !/^\d+$/.test(text) ? null : Number(text);
+}
+
+/** How the shell of a dead pane ended, in words. tmux sometimes never learns it. */
+export function endWords(status: PaneStatus): string {
+  if (status.deadStatus !== null) return `exit status ${status.deadStatus}`;
+  return status.deadSignal === null ? 'exit status unknown' : `killed by signal ${status.deadSignal}`;
 }
 
 /** What a pane is doing. `program` and `sinceMs` are of the running command. */

@@ -137,7 +137,7 @@ function isPassing(message: string): boolean {
 function creation(place: SessionPlace, name: string, wanted: Claim): readonly string[] {
   const target = `=${name}:`;
   const unattended = `##{&&:##{==:##{session_attached},0},##{==:##{@buddy_owner},${wanted.owner}}}`;
-  const destroy = `run-shell -b ${tmuxWord(`rm -rf ${shellWord(wanted.folder)}`)} ; kill-session -t ${tmuxWord(`=${name}`)}`;
+  const destroy = `run-shell ${tmuxWord(`rm -rf ${shellWord(wanted.folder)}`)} ; kill-session -t ${tmuxWord(`=${name}`)}`;
   const later = `if-shell -F -t ${tmuxWord(target)} ${tmuxWord(unattended)} ${tmuxWord(destroy)}`;
   const environment = Object.entries(place.environment).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
   const commands: readonly (readonly string[])[] = [

@@ -25,20 +25,17 @@ export class ShellPane {
   run: CommandRun | null = null;
   readonly #listener: ShellPaneListener;
   readonly #atPrompt = new Set<() => void>();
-  #scanner: MarkScanner;
+  readonly #scanner: MarkScanner;
   #sincePrompt = '';
   #promptExit: number | null = null;
 
   constructor(nonce: string, listener: ShellPaneListener) {
     this.#listener = listener;
-    this.#scanner = this.#scan(nonce);
-  }
-
-  /** A new shell has been started in the pane. */
-  restarted(nonce: string): void {
-    this.#scanner = this.#scan(nonce);
-    this.#sincePrompt = '';
-    this.#enter('starting');
+    this.#scanner = new MarkScanner(
+      nonce,
+      (bytes) => this.#data(bytes),
+      (mark) => this.#mark(mark),
+    );
   }
 
   feed(bytes: Buffer): void {
@@ -93,14 +90,6 @@ export class ShellPane {
   /** What is known from tmux alone when the shell prints no prompt marks (its prompt was replaced): it waits for input. */
   assumePrompt(): void {
     this.#enter('prompt');
-  }
-
-  #scan(nonce: string): MarkScanner {
-    return new MarkScanner(
-      nonce,
-      (bytes) => this.#data(bytes),
-      (mark) => this.#mark(mark),
-    );
   }
 
   #data(bytes: Buffer): void {

@@ -1,0 +1,117 @@
+/** Real targets on private tmux servers for tests. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../lib/base/clock.js';
+import type { Host } from '../../lib/base/host.js';
+import { silentLog } from '../../lib/base/log.js';
+import { createTarget, type TargetOptions } from '../../lib/targets/index.js';
+import type { ExecutionTarget, RunOutcome, TargetEvent, Wait } from '../../lib/targets/target.js';
+import { until } from '../support/until.js';
+
+export const never = new AbortController().signal;
+
+/** A target with everything it told, on a home folder of its own. */
+export interface OpenTarget {
+  readonly target: ExecutionTarget;
+  readonly events: TargetEvent[];
+  readonly home: string;
+  readonly socket: string;
+  /** Runs and collects what `onChunk` gave. */
+  run(command: string, wait?: Wait, signal?: AbortSignal): Promise<RunOutcome & { readonly raw: string }>;
+  /** Runs `tmux` against the private server. */
+  tmux(...args: string[]): { readonly status: number | null; readonly stdout: string };
+}
+
+let count = 0;
+
+/** A socket name nobody else uses. */
+export function privateSocket(): string {
+  return `buddy-test-${process.pid}-${++count}`;
+}
+
+/** A Host good enough for targets. */
+export function targetHost(home: string, env: Readonly<Record<string, string>> = {}): Host {
+  const host: Partial<Host> = {
+    env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', HOME: home, SECRET_KEY: 'do-not-pass', ...env },
+    cwd: home,
+    homeDir: home,
+    pid: process.pid,
+    platform: process.platform,
+    user: userInfo().username,
+    hostname: hostname(),
+    clock: systemClock,
+  };
+  return host as Host;
+}
+
+export function newHome(): string {
+  return mkdtempSync('/tmp/buddy-test-home-');
+}
+
+/** Owns what a test file opens; call `closeAll` in `afterEach` or `afterAll`. */
+export class TargetTests {
+  readonly #open: OpenTarget[] = [];
+  readonly #homes: string[] = [];
+
+  async start(
+    options: Partial<TargetOptions> & { readonly env?: Readonly<Record<string, string>>; readonly home?: string } = {},
+  ): Promise<OpenTarget> {
+    const { env, home: givenHome, ...rest } = options;
+    const home = givenHome ?? newHome();
+    this.#homes.push(home);
+    const socket = options.socket ?? privateSocket();
+    const target = createTarget({
+      via: 'tmux',
+      host: targetHost(home, env),
+      agentName: 'test',
+      cols: 100,
+      rows: 30,
+      log: silentLog,
+      shell: 'bash',
+      mirror: false,
+      socket,
+      ...rest,
+    });
+    const events: TargetEvent[] = [];
+    target.onEvent((event) => events.push(event));
+    const opened: OpenTarget = {
+      target,
+      events,
+      home,
+      socket,
+      async run(command, wait = { kind: 'exit' }, signal = never) {
+        let raw = '';
+        const outcome = await target.run({ command, wait }, { signal, onChunk: (text) => (raw += text) });
+        return { ...outcome, raw };
+      },
+      tmux(...args) {
+        const { TMUX, TMUX_PANE, ...clean } = process.env;
+        const done = spawnSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { env: clean, encoding: 'utf8' });
+        return { status: done.status, stdout: done.stdout };
+      },
+    };
+    this.#open.push(opened);
+    await target.start(never);
+    return opened;
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all(this.#open.map((opened) => opened.target.close()));
+    for (const opened of this.#open.splice(0)) rmSync(join(`/tmp/tmux-${userInfo().uid}`, opened.socket), { force: true });
+    for (const home of this.#homes.splice(0)) rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** True when tmux can be run here at all. */
+export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+
+/** Resolves when the process is gone or a zombie. */
+export function untilGone(pid: number): Promise<unknown> {
+  return until(`process ${pid} is gone`, () => {
+    const shown = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
+    return shown === '' || shown.startsWith('Z');
+  });
+}

@@ -1,0 +1,450 @@
+/** The shared pane with all that belongs to it: its tmux session, its shell, its mirror, and what tmux knows of it. */
+
+import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+import type { Disposable } from '../../base/disposable.js';
+import { abortError, BuddyError } from '../../base/errors.js';
+import { readTextIfPresent, writeFile } from '../../base/files.js';
+import type { Host } from '../../base/host.js';
+import type { Log } from '../../base/log.js';
+import type { PaneId, PaneState } from '../../protocol/panes.js';
+import { hidesInput } from '../foreground.js';
+import { settledWithin } from '../settled.js';
+import type { ShellChoice } from '../shells/index.js';
+import type { TargetEvent } from '../target.js';
+import type { EmulatorFactory } from '../terminal-emulator.js';
+import { PaneMirror } from './mirror.js';
+import { newWindowLine, pasteLines, screenCopyLines, screenCopyOf, windowOptionLines } from './pane-commands.js';
+import { endWords, listPanes, type PaneStatus, paneState, parsePaneStatus } from './pane-status.js';
+import { tmuxWord } from './quoting.js';
+import { lockPath } from './server-lock.js';
+import { openSession, type Session } from './session.js';
+import { ShellPane } from './shell-pane.js';
+
+export interface ManagedPaneOptions {
+  readonly host: Host;
+  readonly agent: string;
+  readonly tmux: string;
+  readonly socket: string;
+  readonly choice: ShellChoice;
+  readonly cols: number;
+  readonly rows: number;
+  readonly log: Log;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Emulators for the mirror; null when nobody looks. */
+  readonly emulators: (() => Promise<EmulatorFactory>) | null;
+  /** Told at once, synchronously. */
+  tell(event: TargetEvent): void;
+  /** The shell is in another folder, or there is another session to attach to. */
+  moved(): void;
+}
+
+/** A start-up file may be slow (version managers, network); then the shell is given up. */
+const SHELL_START_MS = 30_000;
+const POLL_MS = 1000;
+/** Quiet polls after which a running command is asked whether it hides what is typed. */
+const PASSWORD_LOOKS = 2;
+/** tmux knows the end of a shell a moment before its exit status, and sometimes never learns that. */
+const STATUS_LOOKS = 4;
+const STATUS_LOOK_MS = 30;
+
+export class ManagedPane {
+  readonly #options: ManagedPaneOptions;
+  readonly #host: Host;
+  readonly #closing = new AbortController();
+  #session: Session | null = null;
+  #paneId = '';
+  #pane: ShellPane | null = null;
+  #nonce = '';
+  #mirror: PaneMirror | null = null;
+  #poll: Disposable | null = null;
+  #status: PaneStatus | null = null;
+  #cwd: string;
+  #cols: number;
+  #rows: number;
+  #running = { program: '', sinceMs: 0, password: false };
+  #lastState = '';
+  #quietPolls = 0;
+  #deadLooks = 0;
+
+  constructor(options: ManagedPaneOptions) {
+    this.#options = options;
+    this.#host = options.host;
+    this.#cwd = options.host.cwd;
+    this.#cols = options.cols;
+    this.#rows = options.rows;
+  }
+
+  get id(): PaneId {
+    return this.#paneId;
+  }
+
+  get cwd(): string {
+    return this.#cwd;
+  }
+
+  get cols(): number {
+    return this.#cols;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Null before `open` and while there is none. */
+  get session(): Session | null {
+    return this.#session;
+  }
+
+  get shell(): ShellPane | null {
+    return this.#pane;
+  }
+
+  /** Of the shell that runs now. */
+  get nonce(): string {
+    return this.#nonce;
+  }
+
+  /** The column of the cursor as far as the mirror knows, else 0. */
+  get cursorX(): number {
+    return this.#mirror?.cursorX ?? 0;
+  }
+
+  /** Process id of the pane's shell, 0 when not known. */
+  get shellPid(): number {
+    return this.#status?.pid ?? 0;
+  }
+
+  /** The program that tmux sees in the foreground when it is not the shell itself, else ''. */
+  get foreground(): string {
+    const program = this.#status?.program ?? '';
+    return program === basename(this.#options.choice.program) ? '' : program;
+  }
+
+  /** Fires when the pane is being closed. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** A new session with a new shell, ready at its prompt. */
+  async open(aborted: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([aborted, this.#closing.signal]);
+    this.#poll ??= this.#host.clock.every(POLL_MS, () => void this.look());
+    const { host, tmux, socket, environment, log } = this.#options;
+    this.#mirror?.dispose();
+    this.#mirror = null;
+    if (this.#options.emulators !== null) {
+      const terminal = (await this.#options.emulators()).create(this.#cols, this.#rows, 0);
+      this.#mirror = new PaneMirror(
+        terminal,
+        host.clock,
+        (screen) => this.#options.tell({ type: 'pane.screen', pane: this.#paneId, screen }),
+        () => void this.#resync(),
+      );
+    }
+    this.#nonce = nonce();
+    this.#status = null;
+    this.#paneId = '';
+    const pane = this.#newPane();
+    this.#pane = pane;
+    const lock = lockPath(host.user, socket);
+    const place = { tmux, socket, environment, hostname: host.hostname, pid: host.pid, cwd: host.cwd, lock, clock: host.clock, log };
+    const wanted = {
+      agent: this.#options.agent,
+      cols: this.#cols,
+      rows: this.#rows,
+      commandLine: (folder: string) => this.#shellLine(folder),
+    };
+    const session = await openSession(
+      place,
+      wanted,
+      {
+        output: (from, bytes) => this.#output(from, bytes),
+        notification: (name, rest) => this.#notification(name, rest),
+        closed: (reason) => this.#lost(reason),
+      },
+      signal,
+    );
+    if (signal.aborted) {
+      await session.close();
+      throw abortError();
+    }
+    this.#session = session;
+    this.#paneId = session.pane;
+    this.#cwd = host.cwd;
+    this.#options.tell({ type: 'pane.opened', pane: this.#paneId, title: 'shared' });
+    this.#options.moved();
+    this.#changed();
+    await this.#awaitShell(pane, signal);
+  }
+
+  /** Brings a lost or dead shell back. Its working directory and environment are gone; a notice says so. */
+  async revive(signal: AbortSignal): Promise<void> {
+    if (this.#pane?.phase === 'lost' || this.#session === null) await this.#reopen(signal);
+    else if (this.#pane?.phase === 'dead') await this.#renew(this.#session, signal);
+  }
+
+  /** Ends the session; resolves when nothing of it is left. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#poll?.dispose();
+    const session = this.#session;
+    this.#session = null;
+    this.#pane?.gone('lost', 'the target was closed');
+    this.#mirror?.dispose();
+    await session?.close();
+  }
+
+  /** A command of ours begins; `program` is its name until tmux tells. */
+  begin(program: string): void {
+    this.#running = { program, sinceMs: this.#host.clock.now(), password: false };
+    this.#quietPolls = 0;
+  }
+
+  /** Asks tmux what it knows of the pane. */
+  async look(): Promise<void> {
+    const session = this.#session;
+    const pane = this.#pane;
+    if (session === null || pane === null || !session.channel.open) return;
+    await session.channel
+      .request(listPanes(session.name), ({ ok, lines }) => {
+        if (!ok || this.#session !== session || this.#pane !== pane) return;
+        const status = lines.map(parsePaneStatus).find((line) => line?.pane === this.#paneId) ?? null;
+        if (status === null) {
+          this.#lost('the pane was closed');
+          session.channel.kill();
+        } else this.#learn(status, pane);
+      })
+      .catch(() => undefined);
+    await this.#lookForPassword(pane);
+  }
+
+  state(): PaneState {
+    return paneState(this.#pane?.phase ?? 'starting', this.#status, this.#running);
+  }
+
+  /** Types without waiting for the reply; a lost channel is told elsewhere. */
+  paste(bytes: string): void {
+    this.#session?.channel.requestAll(pasteLines(this.#paneId, bytes, randomBytes(5).toString('hex'))).catch(() => undefined);
+  }
+
+  async capture(
+    wanted: { readonly pane?: PaneId; readonly lines?: number; readonly escapes?: boolean },
+    signal: AbortSignal,
+  ): Promise<string> {
+    if (signal.aborted) throw abortError();
+    const session = this.#own(wanted.pane);
+    const from = wanted.lines === undefined ? '' : ` -S -${Math.max(0, Math.floor(wanted.lines))}`;
+    const reply = await session.channel.request(`capture-pane -p -J${wanted.escapes === true ? ' -e' : ''}${from} -t ${this.#paneId}`);
+    if (!reply.ok) throw new BuddyError('target.lost', `tmux did not show the pane: ${reply.lines.join(' ')}`);
+    return reply.lines
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trimEnd();
+  }
+
+  async type(pane: PaneId | undefined, bytes: string, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) throw abortError();
+    const session = this.#own(pane);
+    const replies = await session.channel.requestAll(pasteLines(this.#paneId, bytes, randomBytes(5).toString('hex')));
+    const failed = replies.find((reply) => !reply.ok);
+    if (failed !== undefined) throw new BuddyError('target.lost', `tmux did not take the keys: ${failed.lines.join(' ')}`);
+  }
+
+  resize(pane: PaneId | undefined, cols: number, rows: number): void {
+    const session = this.#own(pane);
+    const width = Math.max(2, Math.min(1000, Math.floor(cols)));
+    const height = Math.max(2, Math.min(1000, Math.floor(rows)));
+    session.channel
+      .request(`resize-window -t ${this.#paneId} -x ${width} -y ${height}`, ({ ok }) => {
+        if (!ok) return;
+        this.#cols = width;
+        this.#rows = height;
+        this.#mirror?.resize(width, height);
+      })
+      .catch(() => undefined);
+  }
+
+  /** Writes the shell's start-up file and answers how tmux starts it. */
+  async #shellLine(folder: string): Promise<string> {
+    const { shell, program } = this.#options.choice;
+    const file = `${folder}/rc`;
+    await writeFile(file, shell.bootstrap(this.#nonce), { mode: 0o600 });
+    // tmux writes into them later: they must be private from the first byte.
+    for (const name of ['s', 'status']) await writeFile(`${folder}/${name}`, '', { mode: 0o600 });
+    return shell.commandLine(program, file);
+  }
+
+  async #awaitShell(pane: ShellPane, signal: AbortSignal): Promise<void> {
+    const look = this.#host.clock.every(POLL_MS / 4, () => void this.look());
+    const reached = await settledWithin(pane.promptReached(), SHELL_START_MS, this.#host.clock, signal);
+    look.dispose();
+    if (signal.aborted) throw abortError();
+    if (reached && pane.phase === 'prompt') return;
+    const { program } = this.#options.choice;
+    const what = reached ? 'ended while it started' : `showed no prompt of ours within ${SHELL_START_MS / 1000} seconds`;
+    throw new BuddyError('target.shell', `the shell ${program} ${what}`, {
+      hint: 'Look at its start-up files (a program they `exec`, or a question they ask), or set another shell.',
+    });
+  }
+
+  async #reopen(signal: AbortSignal): Promise<void> {
+    const old = this.#session;
+    this.#session = null;
+    await old?.close();
+    await this.open(signal);
+    this.#notice('A new tmux session was started; the working directory and the environment of the old shell are lost.');
+  }
+
+  /**
+   * A new shell in a new window, in place of the dead one. (respawn-pane would keep the window, but tmux 3.3a then loses the first
+   * bytes for a control client that had not yet read the last ones.)
+   */
+  async #renew(session: Session, signal: AbortSignal): Promise<void> {
+    const old = this.#paneId;
+    this.#nonce = nonce();
+    const line = await this.#shellLine(session.folder);
+    const pane = this.#newPane();
+    const made = session.channel.request(newWindowLine(session.name, this.#host.cwd, line), ({ ok, lines }) => {
+      if (!ok) return;
+      this.#pane = pane;
+      this.#paneId = lines[0] ?? '';
+      this.#status = null;
+      this.#mirror?.restore({ cols: this.#cols, rows: this.#rows, lines: [], cursor: { x: 0, y: 0, shown: true } });
+    });
+    session.channel.requestAll(windowOptionLines(session.name, this.#cols, this.#rows)).catch(() => undefined);
+    const reply = await made;
+    if (!reply.ok) return this.#reopen(signal);
+    session.channel.request(`kill-pane -t ${old}`).catch(() => undefined);
+    this.#options.tell({ type: 'pane.closed', pane: old });
+    this.#options.tell({ type: 'pane.opened', pane: this.#paneId, title: 'shared' });
+    this.#moved(this.#host.cwd);
+    this.#changed();
+    await this.#awaitShell(pane, signal);
+    this.#notice('A new shell was started in the pane; the working directory and the environment of the old one are lost.');
+  }
+
+  #newPane(): ShellPane {
+    return new ShellPane(this.#nonce, { changed: () => this.#changed(), cwd: (path) => this.#moved(path) });
+  }
+
+  #own(pane: PaneId | undefined): Session {
+    const { session } = this.#live();
+    if (pane !== undefined && pane !== this.#paneId) {
+      throw new BuddyError('target.pane', `there is no pane ${pane} here`, { hint: `The shared pane is ${this.#paneId}.` });
+    }
+    return session;
+  }
+
+  #output(from: string, bytes: Buffer): void {
+    if (this.#paneId === '') this.#paneId = from;
+    if (from !== this.#paneId) return;
+    this.#quietPolls = 0;
+    this.#running.password = false;
+    this.#pane?.feed(bytes);
+    this.#mirror?.feed(bytes);
+  }
+
+  #notification(name: string, rest: string): void {
+    if (name === '%pause' && rest === this.#paneId) void this.#resume();
+  }
+
+  /** tmux gave up on us for a while and dropped output: go on from now, and learn from the status file what was missed. */
+  async #resume(): Promise<void> {
+    const { session, pane } = this.#live();
+    const run = pane.run;
+    run?.output(Buffer.from('\r\n[… some output is missing here: it came faster than it could be read …]\r\n'));
+    await session.channel.request(`refresh-client -A ${tmuxWord(`${this.#paneId}:continue`)}`);
+    await this.#resync();
+    const told = /^(\w+) (\d+)$/.exec((readTextIfPresent(`${session.folder}/status`) ?? '').trim());
+    if (run !== null && pane.run === run && told?.[1] === run.id) pane.missedEnd(Number(told[2]));
+  }
+
+  /** The mirror starts again from what tmux shows. */
+  async #resync(): Promise<void> {
+    if (this.#session === null) return;
+    const [cursor, capture] = screenCopyLines(this.#paneId);
+    let told = '';
+    void this.#session.channel.request(cursor, ({ ok, lines }) => {
+      if (ok) told = lines[0] ?? '';
+    });
+    await this.#session.channel.request(capture, ({ ok, lines }) => {
+      const copy = ok ? screenCopyOf(told, lines) : null;
+      if (copy !== null) this.#mirror?.restore(copy);
+    });
+  }
+
+  #lost(reason: string): void {
+    const pane = this.#pane;
+    if (this.#closing.signal.aborted || pane === null || pane.phase === 'lost') return;
+    pane.gone('lost', `the connection to tmux was lost (${reason}); whether the command has ended is not known`);
+    this.#options.tell({ type: 'pane.closed', pane: this.#paneId });
+    this.#notice(`The connection to tmux was lost (${reason}). The next command starts a new session.`);
+  }
+
+  #learn(status: PaneStatus, pane: ShellPane): void {
+    this.#status = status;
+    if (status.cols !== this.#cols || status.rows !== this.#rows) {
+      this.#cols = status.cols;
+      this.#rows = status.rows;
+      this.#mirror?.resize(status.cols, status.rows);
+    }
+    const told = status.deadStatus !== null || status.deadSignal !== null || this.#deadLooks++ >= STATUS_LOOKS;
+    if (!status.dead) this.#deadLooks = 0;
+    else if (pane.phase !== 'dead' && !told) this.#host.clock.after(STATUS_LOOK_MS, () => void this.look());
+    else if (pane.phase !== 'dead') {
+      const how = endWords(status);
+      pane.gone('dead', `the shell of the pane has ended (${how}); the last of its output may be missing`);
+      this.#notice(`The shell of the pane has ended (${how}). The next command starts a new one.`);
+    }
+    if (pane.phase === 'running' && status.program !== '' && status.program !== basename(this.#options.choice.program)) {
+      this.#running.program = status.program;
+    }
+    this.#changed();
+  }
+
+  async #lookForPassword(pane: ShellPane): Promise<void> {
+    if (pane.phase !== 'running' || this.#status === null || this.#quietPolls++ > PASSWORD_LOOKS) return;
+    const looked = pane.run;
+    const hides = this.#quietPolls > 1 && (await hidesInput(this.#host, this.#status.tty, this.#closing.signal));
+    if (!hides || pane.phase !== 'running' || pane.run !== looked || this.#quietPolls === 0) return;
+    this.#running.password = true;
+    this.#changed();
+  }
+
+  /** Tells the state when it is another one. */
+  #changed(): void {
+    const pane = this.#pane;
+    if (pane === null || this.#paneId === '' || this.#closing.signal.aborted) return;
+    if (pane.phase === 'running' && pane.run === null && this.#lastState.includes('"idle"')) {
+      this.#running = { program: '', sinceMs: this.#host.clock.now(), password: false };
+    }
+    const state = this.state();
+    const key = JSON.stringify([state, pane.lastExit]);
+    if (key === this.#lastState) return;
+    this.#lastState = key;
+    this.#options.tell({ type: 'pane.state', pane: this.#paneId, state, lastExit: pane.lastExit });
+  }
+
+  #moved(path: string): void {
+    if (path === this.#cwd) return;
+    this.#cwd = path;
+    if (this.#session !== null) this.#options.moved();
+  }
+
+  #notice(message: string): void {
+    this.#options.log.write('warn', message);
+    this.#options.tell({ type: 'notice', message });
+  }
+
+  #live(): { readonly session: Session; readonly pane: ShellPane } {
+    if (this.#session === null || this.#pane === null)
+      throw new BuddyError('target.lost', 'there is no pane at the moment', { retryable: true });
+    return { session: this.#session, pane: this.#pane };
+  }
+}
+
+/** Unguessable: a program that prints a mark must not be believed. */
+function nonce(): string {
+  return randomBytes(12).toString('hex');
+}
