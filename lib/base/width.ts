@@ -10,9 +10,17 @@ export function isAscii(text: string): boolean {
   return PRINTABLE_ASCII.test(text);
 }
 
+/** ASCII, Latin letters, general punctuation, box drawing and blocks: never wide, never joining a neighbour of their kind. */
+const SINGLE_CELLS = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2500-\u25a9]*$/;
+
+/** True when every UTF-16 unit of `text` is a cluster of its own and one cell wide: then lengths and offsets are cells. */
+export function isSingleCells(text: string): boolean {
+  return SINGLE_CELLS.test(text);
+}
+
 /** The clusters that a person would call characters, in order. */
 export function graphemes(text: string): readonly string[] {
-  if (isAscii(text)) return text.split('');
+  if (isSingleCells(text)) return text.split('');
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
@@ -34,7 +42,7 @@ export const clusterWidth: (cluster: string) => number = createWidthCache(8192);
 
 /** Cells that `text` takes. */
 export function cellWidth(text: string): number {
-  if (isAscii(text)) return text.length;
+  if (isSingleCells(text)) return text.length;
   let width = 0;
   for (const part of segmenter.segment(text)) width += clusterWidth(part.segment);
   return width;

@@ -19,6 +19,7 @@ export function isSlash(draft: string): boolean {
 
 /** The choices for the draft as it is; none when it is no slash command or Esc closed the list. */
 export function completions(state: State): readonly Completion[] {
+  if (state.editor.text.lines.length > 1 || !state.editor.text.lines[0]?.startsWith('/')) return [];
   const draft = joined(state.editor.text);
   if (!isSlash(draft) || state.completion.dismissed === draft || state.approvals.length > 0) return [];
   return state.layouts.remember('completions', [draft, state.commands, state.tasks, state.profiles], () => find(state, draft));

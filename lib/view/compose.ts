@@ -12,7 +12,7 @@ import { approval, approvalTitle } from './widgets/approval.js';
 import { conversation, pill } from './widgets/conversation.js';
 import { editor } from './widgets/editor.js';
 import { hints } from './widgets/hints.js';
-import { mirror, mirrorTitle } from './widgets/mirror.js';
+import { mirror, mirrorTitle, mirrorTitleInputs } from './widgets/mirror.js';
 import { completionParts, helpParts, toastParts } from './widgets/overlays.js';
 import { border, piece } from './widgets/pieces.js';
 import { status } from './widgets/status.js';
@@ -32,6 +32,7 @@ export function createComposer(): (state: State) => Frame {
 }
 
 function keepPart(part: Part, known: Part | undefined): Part {
+  if (part === known) return part;
   if (known === undefined || !sameRect(part.rect, known.rect)) return part;
   const rows = keepRows(part.rows, known.rows);
   return rows === known.rows ? known : { rect: part.rect, rows };
@@ -46,7 +47,7 @@ export function compose(state: State, theme: Theme): Frame {
   const { size } = state;
   const layout = screenLayout(state);
   if (layout.kind === 'small') return tooSmall(state, theme);
-  const draw = (widget: Widget, rect: Rect | null): Part[] => (rect === null ? [] : [{ rect, rows: widget.rows(state, rect, theme) }]);
+  const draw = (widget: Widget, rect: Rect | null): Part[] => (rect === null ? [] : [{ rect, rows: rowsOf(widget, state, rect, theme) }]);
   const parts: Part[] = [
     ...draw(status, layout.status),
     ...draw(tabs, layout.tabs),
@@ -63,17 +64,27 @@ export function compose(state: State, theme: Theme): Frame {
   return { size, parts, cursor: cursorOf(state, layout) };
 }
 
+function rowsOf(widget: Widget, state: State, rect: Rect, theme: Theme): readonly Row[] {
+  const { cols, rows } = rect;
+  return state.layouts.remember(`rows ${widget.id}`, [cols, rows, theme, ...widget.inputs(state)], () => widget.rows(state, rect, theme));
+}
+
 function paneParts(state: State, layout: Layout, theme: Theme, name: PaneName, widget: Widget): readonly Part[] {
   const outer = layout.panes[name];
   if (outer === null) return [];
   const inner = inside(outer);
   const style = state.focus === name ? theme.styles.border_focused : theme.styles.border;
   const joined = name === 'tasks' && layout.panes.mirror !== null;
-  const foot = name === 'conversation' ? pill(state) : [];
-  return [
-    ...border(outer, { title: titleOf(state, name, theme), foot, style, joined }),
-    { rect: inner, rows: widget.rows(state, inner, theme) },
-  ];
+  const sides = state.layouts.remember(`border ${name}`, [outer, style, joined, theme, ...titleInputs(state, name)], () =>
+    border(outer, { title: titleOf(state, name, theme), foot: name === 'conversation' ? pill(state) : [], style, joined }),
+  );
+  return [...sides, { rect: inner, rows: rowsOf(widget, state, inner, theme) }];
+}
+
+/** All that the words in a pane's border depend on. */
+function titleInputs(state: State, name: PaneName): readonly unknown[] {
+  if (name === 'conversation') return [state.reading, state.reading.kind === 'at' ? state.transcript.length : 0];
+  return name === 'mirror' ? mirrorTitleInputs(state) : [state.approvals.length, state.queue.length];
 }
 
 function titleOf(state: State, name: PaneName, theme: Theme): readonly Segment[] {
@@ -85,11 +96,12 @@ function titleOf(state: State, name: PaneName, theme: Theme): readonly Segment[]
 
 function approvalParts(state: State, layout: Layout, theme: Theme): readonly Part[] {
   if (layout.approval === null) return [];
-  const inner = inside(layout.approval);
-  return [
-    ...border(layout.approval, { title: approvalTitle(state), style: theme.styles.approval_border }),
-    { rect: inner, rows: approval.rows(state, inner, theme) },
-  ];
+  const outer = layout.approval;
+  const inner = inside(outer);
+  const sides = state.layouts.remember('border approval', [outer, theme, state.approvals], () =>
+    border(outer, { title: approvalTitle(state), style: theme.styles.approval_border }),
+  );
+  return [...sides, { rect: inner, rows: rowsOf(approval, state, inner, theme) }];
 }
 
 function cursorOf(state: State, layout: Layout): PaneCursor | null {

@@ -71,6 +71,7 @@ function withKnownRows(next: LaidOut, known: LaidOut): LaidOut {
 
 /** `next`, with every row that equals the one at its place in `known` replaced by that very object. */
 export function keepRows(next: LaidOut['rows'], known: LaidOut['rows']): LaidOut['rows'] {
+  if (next === known) return known;
   const kept = next.map((row, i) => {
     const old = known[i];
     return old !== undefined && sameRow(row, old) ? old : row;

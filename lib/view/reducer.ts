@@ -5,7 +5,7 @@ import { markShown } from './approval.js';
 import { setDraft } from './editor/editor.js';
 import type { Lex } from './rows/markdown.js';
 import { applyEvent } from './runtime-events.js';
-import type { State } from './state.js';
+import { isTimeShown, type State } from './state.js';
 import { withToast } from './toasts.js';
 import { appendBlock, type NoticeLevel } from './transcript.js';
 import type { Size } from './widget.js';
@@ -58,9 +58,4 @@ function tick(state: State, nowMs: number): State {
   const sameSecond = Math.floor(nowMs / 1000) === Math.floor(state.nowMs / 1000);
   if (toasts === state.toasts && quitUntilMs === state.quitUntilMs && (sameSecond || !isTimeShown(state))) return state;
   return { ...state, nowMs, toasts, quitUntilMs };
-}
-
-/** Is there anything on the screen that changes with time alone? */
-function isTimeShown(state: State): boolean {
-  return state.policy.kind === 'until' || state.pane?.state.kind === 'running' || state.tasks.some((task) => task.outcome === null);
 }

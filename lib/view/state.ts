@@ -195,3 +195,13 @@ export function isBusy(state: State): boolean {
 export function isExpanded(state: State, id: BlockId): boolean {
   return state.expandAll !== state.toggled.has(id);
 }
+
+/** Is there anything on the screen that changes with time alone? */
+export function isTimeShown(state: State): boolean {
+  return state.policy.kind === 'until' || state.pane?.state.kind === 'running' || state.tasks.some((task) => task.outcome === null);
+}
+
+/** The second that it is: what elapsed times and countdowns change with. */
+export function second(state: State): number {
+  return Math.floor(state.nowMs / 1000);
+}

@@ -21,11 +21,13 @@ export interface Rect extends Size {
 export interface Widget {
   readonly id: string;
   rows(state: State, size: Size, theme: Theme): readonly Row[];
+  /** All of the state that the rows depend on: while these are the very same, the rows are not made again. */
+  inputs(state: State): readonly unknown[];
   /** Where the terminal's cursor belongs, relative to the widget; null: not here. */
   cursor?(state: State, size: Size): PaneCursor | null;
 }
 
-/** A finished picture: what the printer gets. */
+/** A finished picture: what the printer gets. Later parts lie on top of earlier ones. */
 export interface Frame {
   readonly size: Size;
   readonly parts: readonly { readonly rect: Rect; readonly rows: readonly Row[] }[];

@@ -1,7 +1,7 @@
 /** One line of the draft as the clusters a person steps over; a folded paste is one of them. */
 
 import { type Visible, visibleLine } from '../../base/visible.js';
-import { cellWidth, graphemes, isAscii } from '../../base/width.js';
+import { cellWidth, graphemes, isSingleCells } from '../../base/width.js';
 
 /** A paste that is shown as one token. `mark` stands for it in the text: a Unicode noncharacter (U+FDD0 – U+FDEF). */
 export interface Paste {
@@ -33,7 +33,7 @@ export function cleanInput(text: string): string {
 
 /** The clusters of one line, in order; a mark never joins with its neighbours. */
 export function clusters(line: string): readonly string[] {
-  if (isAscii(line) || !MARKS.test(line)) return graphemes(line);
+  if (isSingleCells(line) || !MARKS.test(line)) return graphemes(line);
   return line.split(/([\ufdd0-\ufdef])/).flatMap((part) => (isMark(part) ? [part] : graphemes(part)));
 }
 
@@ -51,7 +51,7 @@ export function shownWidth(cluster: string, pastes: readonly Paste[]): number {
 
 /** The offset of the cluster boundary before `offset` (0 at the start). */
 export function before(line: string, offset: number): number {
-  if (isAscii(line)) return Math.max(0, offset - 1);
+  if (isSingleCells(line)) return Math.max(0, offset - 1);
   let at = 0;
   for (const cluster of clusters(line)) {
     if (at + cluster.length >= offset) return at;
@@ -62,7 +62,7 @@ export function before(line: string, offset: number): number {
 
 /** The offset of the cluster boundary after `offset` (the length at the end). */
 export function after(line: string, offset: number): number {
-  if (isAscii(line)) return Math.min(line.length, offset + 1);
+  if (isSingleCells(line)) return Math.min(line.length, offset + 1);
   let at = 0;
   for (const cluster of clusters(line)) {
     at += cluster.length;
@@ -73,7 +73,7 @@ export function after(line: string, offset: number): number {
 
 /** The nearest cluster boundary at or before `offset`. */
 export function boundary(line: string, offset: number): number {
-  if (isAscii(line)) return Math.min(line.length, offset);
+  if (isSingleCells(line)) return Math.min(line.length, offset);
   let at = 0;
   for (const cluster of clusters(line)) {
     if (at + cluster.length > offset) return at;

@@ -1,7 +1,7 @@
 /** How the draft lies on the screen: soft wrap, and moving up and down by the rows that are seen. */
 
 import type { Visible } from '../../base/visible.js';
-import { cellWidth, truncate } from '../../base/width.js';
+import { cellWidth, isSingleCells, truncate } from '../../base/width.js';
 import { clusters, isMark, type Paste, shown } from './clusters.js';
 import { type Cursor, type EditorText, lineAt } from './text.js';
 
@@ -15,6 +15,7 @@ export interface EditorRow {
 
 /** The rows of one line at `width` cells; always at least one. Breaks after blanks where there are any. */
 export function wrapEditorLine(content: string, line: number, width: number, pastes: readonly Paste[]): readonly EditorRow[] {
+  if (isSingleCells(content)) return wrapSingle(content as Visible, line, width);
   const parts = clusters(content).map((cluster) => {
     const token = isMark(cluster);
     const text = truncate(shown(cluster, pastes), width) as Visible;
@@ -40,6 +41,19 @@ export function wrapEditorLine(content: string, line: number, width: number, pas
     from = to;
   }
   return rows.length > 0 ? rows : [{ line, start: 0, end: 0, pieces: [] }];
+}
+
+function wrapSingle(content: Visible, line: number, width: number): readonly EditorRow[] {
+  const rows: EditorRow[] = [];
+  let start = 0;
+  while (start < content.length || rows.length === 0) {
+    let end = Math.min(content.length, start + width);
+    const blank = end < content.length ? content.lastIndexOf(' ', end - 1) : -1;
+    if (blank >= start) end = blank + 1;
+    rows.push({ line, start, end, pieces: end > start ? [{ text: content.slice(start, end) as Visible, token: false }] : [] });
+    start = end;
+  }
+  return rows;
 }
 
 function merge(parts: readonly { readonly text: Visible; readonly token: boolean }[]): EditorRow['pieces'] {
@@ -73,6 +87,7 @@ export function seenAt(
 }
 
 function cellsOf(content: string, width: number, pastes: readonly Paste[]): number {
+  if (isSingleCells(content)) return content.length;
   return clusters(content).reduce((sum, cluster) => sum + Math.min(width, cellWidth(shown(cluster, pastes))), 0);
 }
 

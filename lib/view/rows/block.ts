@@ -25,6 +25,8 @@ export interface BlockLook {
 export const gutterCells = 2;
 /** A prompt longer than this is folded: what was pasted need not be read again. */
 const PROMPT_LINES = 20;
+/** Even expanded, nobody reads a pasted megabyte here. */
+const EXPANDED_LINES = 2000;
 
 /** The rows of `block`. */
 export function blockRows(block: Block, look: BlockLook): LaidOut {
@@ -85,10 +87,12 @@ function under(look: BlockLook, spaced: boolean, lines: readonly Line[], glyph: 
 
 function promptLines(text: string, look: BlockLook): readonly Line[] {
   const style = look.theme.styles.user_text;
-  const lines = textLines(text, style);
-  if (lines.length <= PROMPT_LINES || look.expanded) return lines;
-  const hidden = `… ${lines.length - PROMPT_LINES + 1} more lines`;
-  return [...lines.slice(0, PROMPT_LINES - 1), { segments: [{ text: visibleLine(hidden), style: look.theme.styles.muted }] }];
+  const most = look.expanded ? EXPANDED_LINES : PROMPT_LINES;
+  const shown = text.slice(0, most * 400).split('\n', most);
+  const kept = shown.join('\n');
+  if (kept.length === text.length) return textLines(text, style);
+  const hidden = `… ${text.slice(kept.length).split('\n').length} more lines`;
+  return [...textLines(kept, style), { segments: [{ text: visibleLine(hidden), style: look.theme.styles.muted }] }];
 }
 
 function reasoningLines(block: Extract<Block, { kind: 'reasoning' }>, look: BlockLook): readonly Line[] {

@@ -1,6 +1,6 @@
 /** A command to approve as rows from which every byte can be read back: nothing is cut, nothing hides. */
 
-import { type Visible, visibleLine } from '../../base/visible.js';
+import { type Visible, visible, visibleLine } from '../../base/visible.js';
 import { cellWidth, clusterWidth, graphemes } from '../../base/width.js';
 
 /** A piece of a row. A marker stands for something that cannot be shown as it is; it is drawn in a look of its own. */
@@ -25,6 +25,7 @@ const MOST_BLANKS = 20;
 /** The rows of `body` at `width` cells (at least 2). */
 export function bodyRows(body: string, width: number): readonly BodyRow[] {
   const lines = body.split('\n');
+  const harmless = visible(body, 'exact') === body;
   const rows: BodyRow[] = [];
   let from = 0;
   for (let i = 0; i < lines.length; ) {
@@ -39,7 +40,7 @@ export function bodyRows(body: string, width: number): readonly BodyRow[] {
       continue;
     }
     const ended = i < lines.length - 1 ? 1 : 0;
-    const drawn = lineRows(line, width, from);
+    const drawn = lineRows(line, width, from, harmless);
     for (const [n, row] of drawn.entries()) rows.push(n === drawn.length - 1 ? { ...row, to: row.to + ended } : row);
     from += line.length + ended;
     i++;
@@ -65,13 +66,16 @@ interface Atom extends BodyPiece {
   readonly cells: number;
 }
 
-function lineRows(line: string, width: number, offset: number): BodyRow[] {
+function lineRows(line: string, width: number, offset: number, harmless: boolean): BodyRow[] {
+  if (PLAIN.test(line) && !line.includes(LONG_BLANK)) return plainRows(line as Visible, width, offset);
+  if (harmless && fitsAsItIs(line, width))
+    return [{ pieces: [{ text: line as Visible, marker: false }], from: offset, to: offset + line.length, continued: false }];
   const rows: BodyRow[] = [];
   let pieces: BodyPiece[] = [];
   let cells = 0;
   let from = offset;
   let at = offset;
-  for (const atom of atoms(line, width)) {
+  for (const atom of atoms(line, width, harmless)) {
     if (cells + atom.cells > width && at > from) {
       rows.push({ pieces, from, to: at, continued: rows.length > 0 });
       pieces = [];
@@ -89,15 +93,46 @@ function lineRows(line: string, width: number, offset: number): BodyRow[] {
   return rows;
 }
 
+const PLAIN = /^[\x20-\x7e]*$/;
+const LONG_BLANK = ' '.repeat(MOST_BLANKS + 1);
+
+/** True for a harmless line that needs no wrap and no marker. */
+function fitsAsItIs(line: string, width: number): boolean {
+  if (line.length > 2 * width || line.includes(LONG_BLANK) || line.includes('\t')) return false;
+  let cells = 0;
+  for (const cluster of graphemes(line)) {
+    const next = clusterWidth(cluster);
+    if (next === 0) return false;
+    cells += next;
+  }
+  return cells <= width;
+}
+
+function plainRows(line: Visible, width: number, offset: number): BodyRow[] {
+  if (line === '') return [{ pieces: [], from: offset, to: offset, continued: false }];
+  const rows: BodyRow[] = [];
+  for (let at = 0; at < line.length; at += width) {
+    const text = line.slice(at, at + width) as Visible;
+    rows.push({ pieces: [{ text, marker: false }], from: offset + at, to: offset + at + text.length, continued: at > 0 });
+  }
+  return rows;
+}
+
 const PIECES = / {21,}|[\x21-\x7e]+| +|[^\x20-\x7e]+/g;
 
-function* atoms(line: string, width: number): Generator<Atom> {
+function* atoms(line: string, width: number, harmless: boolean): Generator<Atom> {
   for (const [part] of line.matchAll(PIECES)) {
     if (part.length > MOST_BLANKS && part.startsWith(' '))
       yield { ...marker(`⟨${part.length} blanks⟩`), length: part.length, cells: cellWidth(`⟨${part.length} blanks⟩`) };
     else if (/^[\x20-\x7e]/.test(part)) {
       for (let i = 0; i < part.length; i += 1) yield { text: part.charAt(i) as Visible, marker: false, length: 1, cells: 1 };
-    } else for (const cluster of graphemes(part)) yield* clusterAtoms(cluster, width);
+    } else {
+      for (const cluster of graphemes(part)) {
+        const cells = harmless && cluster !== '\t' ? clusterWidth(cluster) : 0;
+        if (cells > 0) yield { text: cluster as Visible, marker: false, length: cluster.length, cells };
+        else yield* clusterAtoms(cluster, width);
+      }
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Row, Segment, Style } from '../../base/style.js';
 import { type Visible, visible } from '../../base/visible.js';
-import { clusterWidth, graphemes, isAscii } from '../../base/width.js';
+import { cellWidth, clusterWidth, graphemes, isSingleCells } from '../../base/width.js';
 
 /** One line before wrapping. No segment holds LF or TAB. */
 export interface Line {
@@ -44,11 +44,11 @@ export function textLines(text: string, style: Style, hard = false): readonly Li
 function expandTabs(content: string): Visible {
   const [first = '', ...others] = content.split('\t');
   let shown = first;
-  let cells = textWidth(first);
+  let cells = cellWidth(first);
   for (const part of others) {
     const fill = 8 - (cells % 8);
     shown += ' '.repeat(fill) + part;
-    cells += fill + textWidth(part);
+    cells += fill + cellWidth(part);
   }
   return shown as Visible;
 }
@@ -57,7 +57,7 @@ function expandTabs(content: string): Visible {
 export function layOut(lines: readonly Line[], width: number, first: Segment | null, rest: Segment | null): LaidOut {
   const rows: Row[] = [];
   const keys: number[] = [];
-  const gutter = Math.max(first === null ? 0 : textWidth(first.text), rest === null ? 0 : textWidth(rest.text));
+  const gutter = Math.max(first === null ? 0 : cellWidth(first.text), rest === null ? 0 : cellWidth(rest.text));
   const room = Math.max(1, width - gutter);
   for (const [index, line] of lines.entries()) {
     wrapLine(line, room, (segments, offset) => {
@@ -69,14 +69,9 @@ export function layOut(lines: readonly Line[], width: number, first: Segment | n
   return { rows, keys };
 }
 
-function textWidth(text: string): number {
-  if (isAscii(text)) return text.length;
-  return graphemes(text).reduce((sum, cluster) => sum + clusterWidth(cluster), 0);
-}
-
 /** Cells of a run of segments. */
 export function segmentsWidth(segments: readonly Segment[]): number {
-  return segments.reduce((sum, part) => sum + textWidth(part.text), 0);
+  return segments.reduce((sum, part) => sum + cellWidth(part.text), 0);
 }
 
 /** Calls `emit` with each row of `line` and the character it begins with. */
@@ -90,17 +85,20 @@ export function wrapLine(line: Line, width: number, emit: (segments: readonly Se
     emit(before.length === 0 ? segments : [...before, ...segments], offset);
   };
   const text = line.segments.length === 1 ? (line.segments[0]?.text ?? '') : line.segments.map((part) => part.text).join('');
-  const ascii = isAscii(text);
-  if (ascii && text.length <= room) return put(line.segments, 0);
+  const single = isSingleCells(text);
+  if (single && text.length <= room) {
+    put(line.segments, 0);
+    return;
+  }
   const hard = line.hard === true;
-  for (const [start, end] of ascii ? asciiBreaks(text, room, hard) : clusterBreaks(line.segments, text, room, hard)) {
+  for (const [start, end] of single ? singleBreaks(text, room, hard) : clusterBreaks(line.segments, text, room, hard)) {
     put(cut(line.segments, start, end), start);
   }
 }
 
 type Span = readonly [number, number];
 
-function asciiBreaks(text: string, width: number, hard: boolean): Span[] {
+function singleBreaks(text: string, width: number, hard: boolean): Span[] {
   const spans: Span[] = [];
   let start = 0;
   while (text.length - start > width) {

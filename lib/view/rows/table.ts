@@ -14,7 +14,7 @@ export function tableLines(table: Tokens.Table, width: number, theme: Theme, bas
   const header = table.header.map((cell) => cellOf(cell, theme, { ...base, ...theme.styles.markdown_strong }));
   const body = table.rows.map((row) => row.map((cell) => cellOf(cell, theme, base)));
   const wanted = header.map((_, column) => Math.max(NARROWEST, ...[header, ...body].map((row) => segmentsWidth(row[column] ?? []))));
-  const widths = fit(wanted, width - 3 * (wanted.length - 1));
+  const widths = narrowed(wanted, width - 3 * (wanted.length - 1));
   const rule: Segment = { text: widths.map((cells) => '─'.repeat(cells)).join('─┼─') as Visible, style: theme.styles.border };
   const draw = (row: readonly (readonly Segment[])[]) => rowLines(row, widths, table.align, theme);
   return [...draw(header), { segments: [rule], hard: true }, ...body.flatMap(draw)];
@@ -25,7 +25,7 @@ function cellOf(cell: Tokens.TableCell, theme: Theme, style: Style): readonly Se
 }
 
 /** Column widths that fit together into `room`: the widest gives first. */
-function fit(wanted: readonly number[], room: number): readonly number[] {
+function narrowed(wanted: readonly number[], room: number): readonly number[] {
   const widths = [...wanted];
   let over = widths.reduce((sum, cells) => sum + cells, 0) - room;
   while (over > 0) {

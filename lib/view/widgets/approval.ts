@@ -12,6 +12,7 @@ import { ends, fitted, piece } from './pieces.js';
 
 export const approval: Widget = {
   id: 'approval',
+  inputs: (state) => [state.approvals, state.approval, state.size],
   rows(state, size, theme) {
     const request = state.approvals[0];
     const view = bodyView(state);
@@ -35,8 +36,10 @@ export function approvalTitle(state: State): readonly Segment[] {
 }
 
 function headRow(state: State, request: ApprovalRequest, cols: number, theme: Theme): Row {
-  const lines = request.body === '' ? 0 : request.body.replace(/\n$/, '').split('\n').length;
-  const bytes = new TextEncoder().encode(request.body).length;
+  const { lines, bytes } = state.layouts.remember('question size', [request], () => ({
+    lines: request.body === '' ? 0 : request.body.replace(/\n$/, '').split('\n').length,
+    bytes: new TextEncoder().encode(request.body).length,
+  }));
   const view = bodyView(state);
   const part = view !== null && view.total > view.room ? ` · rows ${view.top + 1}–${view.top + view.rows.length} of ${view.total}` : '';
   const size = `${lines} ${lines === 1 ? 'line' : 'lines'} · ${bytes < 1000 ? `${bytes} bytes` : formatBytes(bytes)}${part}`;

@@ -1,13 +1,23 @@
 /** The conversation pane. */
 
 import type { Row, Segment } from '../../base/style.js';
-import type { State } from '../state.js';
+import { isTimeShown, type State, second } from '../state.js';
 import { viewport } from '../viewport.js';
 import type { Size, Widget } from '../widget.js';
 import { piece } from './pieces.js';
 
 export const conversation: Widget = {
   id: 'conversation',
+  inputs: (state) => [
+    state.transcript,
+    state.toggled,
+    state.expandAll,
+    state.selected,
+    state.reading,
+    state.focus,
+    state.lex,
+    isTimeShown(state) ? second(state) : 0,
+  ],
   rows(state: State, size: Size): readonly Row[] {
     return viewport(state, size).rows.map((seen) => seen.row);
   },

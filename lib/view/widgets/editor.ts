@@ -10,6 +10,7 @@ import { blanks, fitted, piece } from './pieces.js';
 
 export const editor: Widget = {
   id: 'editor',
+  inputs: (state) => [state.editor.text, state.editor.pastes, state.size, state.stopping, isBusy(state)],
   rows(state, size, theme) {
     const { styles } = theme;
     if (isEmpty(state.editor))

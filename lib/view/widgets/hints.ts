@@ -1,13 +1,26 @@
 /** The line at the bottom: the keys that matter here, printed from the keymap. */
 
 import { type Row, rowOf, type Segment } from '../../base/style.js';
+import { completions } from '../completion.js';
+import { isEmpty } from '../editor/editor.js';
 import { contextsOf, keyLabel, keymap, rowFor } from '../keymap.js';
 import { segmentsWidth } from '../rows/lines.js';
+import { isBusy } from '../state.js';
 import type { Widget } from '../widget.js';
 import { piece } from './pieces.js';
 
 export const hints: Widget = {
   id: 'hints',
+  inputs: (state) => [
+    state.help === null,
+    state.approvals,
+    state.approval,
+    state.focus,
+    isEmpty(state.editor),
+    state.queue,
+    completions(state).length > 0,
+    isBusy(state),
+  ],
   rows(state, size, theme): readonly Row[] {
     const { styles } = theme;
     const shown: Segment[] = [];

@@ -3,17 +3,18 @@
 import { formatElapsed } from '../../base/duration.js';
 import type { Row, Segment } from '../../base/style.js';
 import type { PaneCursor, PaneScreen, PaneState } from '../../protocol/panes.js';
-import type { MirroredPane, State } from '../state.js';
+import { isTimeShown, type MirroredPane, type State, second } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Size, Widget } from '../widget.js';
 import { piece, sliceRow } from './pieces.js';
 
 export const mirror: Widget = {
   id: 'mirror',
+  inputs: (state) => [state.pane?.screen, state.pane === null],
   rows(state, size, theme) {
     const screen = state.pane?.screen ?? null;
     if (screen === null) return [{ segments: [piece(state.pane === null ? 'no pane yet' : 'nothing shown yet', theme.styles.muted)] }];
-    return state.layouts.remember('mirror', [screen, size.cols, size.rows], () => clipped(screen, size));
+    return clipped(screen, size);
   },
   cursor(state, size): PaneCursor | null {
     const screen = state.pane?.screen ?? null;
@@ -34,6 +35,12 @@ function clipped(screen: PaneScreen, size: Size): readonly Row[] {
   const { x, y } = offsetOf(screen, size);
   const rows = screen.rows.slice(y, y + size.rows);
   return screen.cols <= size.cols ? rows : rows.map((row) => sliceRow(row, x, size.cols));
+}
+
+/** All that those words depend on. */
+export function mirrorTitleInputs(state: State): readonly unknown[] {
+  const { pane } = state;
+  return pane === null ? [] : [pane.title, pane.state, pane.lastExit, pane.closed, isTimeShown(state) ? second(state) : 0];
 }
 
 /** The words in the upper border: `pane shared · running apt 12s · exit 0`. */

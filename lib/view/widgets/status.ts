@@ -2,7 +2,7 @@
 
 import { formatElapsed } from '../../base/duration.js';
 import type { Segment } from '../../base/style.js';
-import type { State } from '../state.js';
+import { type State, second } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
 import { ends, piece } from './pieces.js';
@@ -11,6 +11,7 @@ const GAUGE_CELLS = 7;
 
 export const status: Widget = {
   id: 'status',
+  inputs: (state) => [state.model, state.target, state.context, state.policy, state.policy.kind === 'until' ? second(state) : 0],
   rows(state, size, theme) {
     const { styles } = theme;
     const model = state.model === null ? 'starting' : `${state.model.profile} ▸ ${state.model.api}`;

@@ -18,6 +18,7 @@ function label(state: State, pane: PaneName, word: string): string {
 
 export const tabs: Widget = {
   id: 'tabs',
+  inputs: (state) => [state.tasks, state.shownPane],
   rows(state, size, theme) {
     const { styles } = theme;
     const parts = names.map(([pane, word]) => piece(label(state, pane, word), pane === state.shownPane ? styles.tab_active : styles.muted));

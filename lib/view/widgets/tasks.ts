@@ -2,13 +2,14 @@
 
 import { formatElapsed } from '../../base/duration.js';
 import { type Row, rowOf, type Style } from '../../base/style.js';
-import type { State, Task } from '../state.js';
+import { isTimeShown, type State, second, type Task } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
 import { ends, fitted, piece } from './pieces.js';
 
 export const tasks: Widget = {
   id: 'tasks',
+  inputs: (state) => [state.tasks, state.queue, state.approvals, isTimeShown(state) ? second(state) : 0],
   rows(state, size, theme) {
     const all = [
       ...approvalRows(state, size.cols, theme),

@@ -1,0 +1,11 @@
+import { outcome, type SlashCommand } from './command.js';
+
+/** Opens help. */
+export const helpCommand: SlashCommand = {
+  name: 'help',
+  aliases: [],
+  args: '',
+  says: 'keys and commands',
+  whileBusy: true,
+  run: () => outcome({ actions: [{ type: 'help', open: true }] }),
+};

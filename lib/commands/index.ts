@@ -1,0 +1,52 @@
+/** The table of slash commands: one line each. Help and completion are printed from it. */
+
+import { type Step, send, step } from '../view/effects.js';
+import { reduce } from '../view/reducer.js';
+import { isBusy, type State } from '../view/state.js';
+import { approveCommand } from './approve.js';
+import { type Outcome, type SlashCommand, says } from './command.js';
+import { contextCommand } from './context.js';
+import { helpCommand } from './help.js';
+import { killCommand } from './kill.js';
+import { modelCommand } from './model.js';
+import { nearest } from './nearest.js';
+import { psCommand } from './ps.js';
+import { quitCommand } from './quit.js';
+import { statusCommand } from './status.js';
+import { timeoutCommand } from './timeout.js';
+
+export const slashCommands: readonly SlashCommand[] = [
+  approveCommand,
+  contextCommand,
+  helpCommand,
+  killCommand,
+  modelCommand,
+  psCommand,
+  quitCommand,
+  statusCommand,
+  timeoutCommand,
+];
+
+/** What the line `/name args` asks for. An unknown name, or one that has to wait, gives a notice and nothing else. */
+export function runSlash(line: string, state: State): Outcome {
+  const [, word = '', args = ''] = /^\/(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
+  const name = word === '' ? 'help' : word;
+  const command = slashCommands.find((known) => known.name === name || known.aliases.includes(name));
+  if (command === undefined) {
+    const near = nearest(
+      name,
+      slashCommands.flatMap((known) => [known.name, ...known.aliases]),
+    );
+    return says(`There is no command /${name}. ${near === null ? 'All of them: /help' : `Did you mean /${near}?`}`, 'warning');
+  }
+  if (!command.whileBusy && isBusy(state))
+    return says(`/${command.name} waits until the running prompt has ended; Esc interrupts it.`, 'warning');
+  return command.run(args.trim(), state);
+}
+
+/** `runSlash`, done: notices and actions are in the new state, sends and effects are left to be carried out. */
+export function slashStep(line: string, state: State): Step {
+  const { notices, actions, sends, effects } = runSlash(line, state);
+  const noted = notices.map(({ level, text }) => ({ type: 'notice', level, text }) as const);
+  return step([...noted, ...actions].reduce(reduce, state), ...sends.map(send), ...effects);
+}

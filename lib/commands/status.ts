@@ -1,0 +1,28 @@
+import { policyText } from './approve.js';
+import { type SlashCommand, says } from './command.js';
+
+/** Who, where, how: one look at everything. */
+export const statusCommand: SlashCommand = {
+  name: 'status',
+  aliases: [],
+  args: '',
+  says: 'agent, model, target, policy, session, tasks',
+  whileBusy: true,
+  run(_args, state) {
+    const { model, target, context } = state;
+    const running = state.tasks.filter((task) => task.outcome === null).length;
+    const used = context === null ? 'not known yet' : `${context.usedTokens} of ${context.windowTokens} tokens`;
+    return says(
+      [
+        `agent    ${state.agent} ${state.version}`,
+        `session  ${state.session}`,
+        `model    ${model === null ? 'none yet' : `${model.profile}: ${model.model} (${model.api})`}`,
+        `target   ${target === null ? 'none yet' : `${target.label} as ${target.user}, ${target.via}, ${target.cwd}`}`,
+        ...(target?.attach == null ? [] : [`attach   ${target.attach}`]),
+        `approve  ${policyText(state.policy, state.nowMs)}`,
+        `context  ${used}`,
+        `tasks    ${running} running, ${state.queue.length} queued`,
+      ].join('\n'),
+    );
+  },
+};
