@@ -1,10 +1,10 @@
 /** Real targets on private tmux servers for tests. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../lib/base/clock.js';
+import { type Clock, systemClock } from '../../lib/base/clock.js';
 import type { Host } from '../../lib/base/host.js';
 import { silentLog } from '../../lib/base/log.js';
 import { createTarget, type TargetOptions } from '../../lib/targets/index.js';
@@ -33,7 +33,7 @@ export function privateSocket(): string {
 }
 
 /** A Host good enough for targets. */
-export function targetHost(home: string, env: Readonly<Record<string, string>> = {}): Host {
+export function targetHost(home: string, env: Readonly<Record<string, string>> = {}, clock: Clock = systemClock): Host {
   const host: Partial<Host> = {
     env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', HOME: home, SECRET_KEY: 'do-not-pass', ...env },
     cwd: home,
@@ -42,7 +42,7 @@ export function targetHost(home: string, env: Readonly<Record<string, string>> =
     platform: process.platform,
     user: userInfo().username,
     hostname: hostname(),
-    clock: systemClock,
+    clock,
   };
   return host as Host;
 }
@@ -57,15 +57,19 @@ export class TargetTests {
   readonly #homes: string[] = [];
 
   async start(
-    options: Partial<TargetOptions> & { readonly env?: Readonly<Record<string, string>>; readonly home?: string } = {},
+    options: Partial<TargetOptions> & {
+      readonly env?: Readonly<Record<string, string>>;
+      readonly home?: string;
+      readonly clock?: Clock;
+    } = {},
   ): Promise<OpenTarget> {
-    const { env, home: givenHome, ...rest } = options;
+    const { env, home: givenHome, clock, ...rest } = options;
     const home = givenHome ?? newHome();
     this.#homes.push(home);
     const socket = options.socket ?? privateSocket();
     const target = createTarget({
       via: 'tmux',
-      host: targetHost(home, env),
+      host: targetHost(home, env, clock),
       agentName: 'test',
       cols: 100,
       rows: 30,
@@ -114,4 +118,46 @@ export function untilGone(pid: number): Promise<unknown> {
     const shown = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
     return shown === '' || shown.startsWith('Z');
   });
+}
+
+/** Resolves with the process id that a command writes into `file` of the home folder. */
+export function pidIn(home: string, file: string): Promise<number> {
+  return until(`${file} holds a process id`, () => {
+    const path = join(home, file);
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    return text.endsWith('\n') ? Number(text) : 0;
+  });
+}
+
+/** Shows that the next command runs. */
+export async function expectAlive(opened: OpenTarget): Promise<void> {
+  expect(await opened.run('echo alive')).toMatchObject({ kind: 'exited', exitCode: 0, output: { text: 'alive\n' } });
+}
+
+export function noticesOf(opened: OpenTarget): readonly string[] {
+  return opened.events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
+}
+
+/** The real clock, but the one timer of exactly `ms` fires when the test says so. */
+export class HeldClock implements Clock {
+  readonly #ms: number;
+  #fire: (() => void) | null = null;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  now = () => systemClock.now();
+  monotonic = () => systemClock.monotonic();
+  every = (ms: number, run: () => void) => systemClock.every(ms, run);
+
+  after(ms: number, run: () => void) {
+    if (ms !== this.#ms) return systemClock.after(ms, run);
+    this.#fire = run;
+    return { dispose: () => undefined };
+  }
+
+  fire(): void {
+    this.#fire?.();
+  }
 }

@@ -1,0 +1,78 @@
+/** Commands that are cancelled, timed out, or left in the background. */
+
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectAlive, HeldClock, never, pidIn, TargetTests, untilGone } from './local-target.js';
+
+const tests = new TargetTests();
+afterEach(() => tests.closeAll());
+
+test('cancel stops a command and its children, and the pane is free again', async () => {
+  const opened = await tests.start();
+  const cancel = new AbortController();
+  const outcome = opened.run("echo begun; sh -c 'echo $$ >pid; exec sleep 600'", { kind: 'exit' }, cancel.signal);
+  const pid = await pidIn(opened.home, 'pid');
+  cancel.abort();
+  expect(await outcome).toMatchObject({ kind: 'cancelled', stopped: true, raw: 'begun\r\n^C\r\n' });
+  await untilGone(pid);
+  await expectAlive(opened);
+});
+
+test('cancel goes on to stronger means when Ctrl-C is ignored', async () => {
+  const opened = await tests.start();
+  const cancel = new AbortController();
+  const stubborn = 'sh -c \'trap "" INT QUIT; echo $$ >pid; while :; do sleep 1; done\'';
+  const outcome = opened.run(stubborn, { kind: 'exit' }, cancel.signal);
+  const pid = await pidIn(opened.home, 'pid');
+  cancel.abort();
+  expect(await outcome).toMatchObject({ kind: 'cancelled', stopped: true });
+  await untilGone(pid);
+  await expectAlive(opened);
+});
+
+test('a signal that has fired already runs nothing', async () => {
+  const opened = await tests.start();
+  expect(await opened.run('touch ran', { kind: 'exit' }, AbortSignal.abort())).toMatchObject({ kind: 'cancelled', stopped: true });
+  await expectAlive(opened);
+  expect(existsSync(join(opened.home, 'ran'))).toBe(false);
+});
+
+test('after the time is over the command goes on and its end is told', async () => {
+  const clock = new HeldClock(77_777);
+  const opened = await tests.start({ clock });
+  const command = 'echo first; until [ -e go ]; do sleep 0.02; done; echo last; (exit 7)';
+  const onChunk = (text: string) => {
+    if (text.includes('first')) clock.fire();
+  };
+  const outcome = await opened.target.run({ command, wait: { kind: 'for', ms: 77_777 } }, { signal: never, onChunk });
+  if (outcome.kind !== 'running') throw new Error(JSON.stringify(outcome));
+  expect(outcome).toMatchObject({ reason: 'time-out', output: { text: 'first\n' } });
+  expect(outcome.background.lastLine()).toBe('first');
+  const refused = await opened.run('echo no');
+  expect(refused).toMatchObject({ kind: 'refused', state: { kind: 'running' }, reason: expect.stringContaining('running in the pane') });
+  expect(refused).toMatchObject({ screen: expect.stringContaining('first') });
+  writeFileSync(join(opened.home, 'go'), '');
+  expect(await outcome.background.ended).toMatchObject({ exitCode: 7, output: { text: 'first\nlast\n' } });
+  await expectAlive(opened);
+});
+
+test('a command nobody waits for is tracked to its exit code, and can be stopped', async () => {
+  const opened = await tests.start();
+  const first = await opened.run('until [ -e go ]; do sleep 0.02; done; echo done', { kind: 'none' });
+  if (first.kind !== 'running') throw new Error(JSON.stringify(first));
+  expect(first).toMatchObject({ reason: 'detached', background: { pane: expect.stringMatching(/^%\d+$/) } });
+  writeFileSync(join(opened.home, 'go'), '');
+  expect(await first.background.ended).toMatchObject({ exitCode: 0, output: { text: 'done\n' } });
+  const second = await opened.run('sleep 600', { kind: 'none' });
+  if (second.kind !== 'running') throw new Error(JSON.stringify(second));
+  expect(await second.background.stop(new AbortController().signal)).toBe(true);
+  expect(await second.background.ended).toMatchObject({ exitCode: 130 });
+  await expectAlive(opened);
+});
+
+test('a job in the background holds nothing up', async () => {
+  const opened = await tests.start();
+  expect(await opened.run('sleep 600 & echo $! >pid')).toMatchObject({ kind: 'exited', exitCode: 0 });
+  await expectAlive(opened);
+  expect(await opened.run('kill $!')).toMatchObject({ kind: 'exited', exitCode: 0 });
+});
