@@ -26,15 +26,14 @@ test.each([
   ['clear', 'before\r\n\x1b[H\x1b[2J\x1b[3Jafter\r\n', 'before\nafter\n'],
   ['reset', 'before\x1bcafter\r\n', 'before\nafter\n'],
   ['the alternate screen', 'a\r\n\x1b[?1049hvim\x1b[?1049lb\r\n', 'a\nb\n'],
-  ['long lines that wrap', `${'x'.repeat(200)}\r\x1b[0K\r\n`, /^x{160}\n$/],
+  ['long lines that wrap', `${'x'.repeat(200)}\by\r\n`, `${'x'.repeat(199)}y\n`],
   ['wide characters', '日本\b\b語\r\n', '日語\n'],
   ['nothing', '', ''],
   ['bells', 'a\x07b', 'ab'],
   ['our own trace', '+ __bd_rc=0\r\nreal\r\n', 'real\n'],
 ])('%s', async (_, raw, expected) => {
   const { text, truncated } = await clean(raw);
-  if (typeof expected === 'string') expect(text).toBe(expected);
-  else expect(text).toMatch(expected);
+  expect(text).toBe(expected);
   expect(truncated).toBe(false);
 });
 

@@ -174,3 +174,14 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
     // Already gone, or not ours to end.
   }
 }
+
+/** True when a process group still has members, also ones that have ended and were not waited for. */
+export function groupExists(group: number): boolean {
+  if (!Number.isInteger(group) || group < 2) return false;
+  try {
+    process.kill(-group, 0);
+    return true;
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+  }
+}

@@ -1,10 +1,11 @@
 /** This host without tmux: each command is a process group of its own. */
 
+import { delay } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import { abortError, BuddyError } from '../../base/errors.js';
 import { mkdtemp, readTextIfPresent, rm } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
-import { type Child, startProcess } from '../../base/process.js';
+import { type Child, groupExists, startProcess } from '../../base/process.js';
 import type { TargetSummary } from '../../protocol/panes.js';
 import { CommandRun } from '../command-run.js';
 import { absolutePath, readLocalFile, writeLocalFile } from '../local-files.js';
@@ -27,6 +28,7 @@ const COLS = 120;
 /** A daemon may keep the pipes open: after the shell's end, so long is waited for its last bytes. */
 const DRAIN_MS = 150;
 const TERMINATE_GRACE_MS = 2000;
+const GROUP_LOOK_MS = 20;
 /** Exit code of a shell whose command died of a signal (POSIX: 128 + number). */
 const signalNumbers: Readonly<Record<string, number>> = {
   SIGHUP: 1,
@@ -165,12 +167,15 @@ export class DirectTarget implements ExecutionTarget {
     this.#events.fire({ type: 'summary', summary: this.summary });
   }
 
+  /** SIGTERM to the group, SIGKILL to what is left of it after the grace, also when the shell itself has gone at once. */
   async #stop(child: Child, run: CommandRun): Promise<boolean> {
+    const { clock } = this.#host;
+    const end = clock.monotonic() + TERMINATE_GRACE_MS;
     child.kill('SIGTERM');
-    if (!(await settledWithin(run.ended, TERMINATE_GRACE_MS, this.#host.clock))) {
-      child.kill('SIGKILL');
-      await settledWithin(run.ended, TERMINATE_GRACE_MS, this.#host.clock);
-    }
+    await settledWithin(run.ended, TERMINATE_GRACE_MS, clock);
+    while (groupExists(child.pid ?? 0) && clock.monotonic() < end) await delay(clock, GROUP_LOOK_MS, new AbortController().signal);
+    child.kill('SIGKILL');
+    await settledWithin(run.ended, TERMINATE_GRACE_MS, clock);
     return run.end !== null;
   }
 

@@ -310,14 +310,14 @@ export class ManagedPane {
       this.#pane = pane;
       this.#paneId = lines[0] ?? '';
       this.#status = null;
+      this.#options.tell({ type: 'pane.closed', pane: old });
+      this.#options.tell({ type: 'pane.opened', pane: this.#paneId, title: 'shared' });
       this.#mirror?.restore({ cols: this.#cols, rows: this.#rows, lines: [], cursor: { x: 0, y: 0, shown: true } });
     });
     session.channel.requestAll(windowOptionLines(session.name, this.#cols, this.#rows)).catch(() => undefined);
     const reply = await made;
     if (!reply.ok) return this.#reopen(signal);
     session.channel.request(`kill-pane -t ${old}`).catch(() => undefined);
-    this.#options.tell({ type: 'pane.closed', pane: old });
-    this.#options.tell({ type: 'pane.opened', pane: this.#paneId, title: 'shared' });
     this.#moved(this.#host.cwd);
     this.#changed();
     await this.#awaitShell(pane, signal);
@@ -415,7 +415,7 @@ export class ManagedPane {
   /** Tells the state when it is another one. */
   #changed(): void {
     const pane = this.#pane;
-    if (pane === null || this.#paneId === '' || this.#closing.signal.aborted) return;
+    if (pane === null || this.#session === null || this.#closing.signal.aborted) return;
     if (pane.phase === 'running' && pane.run === null && this.#lastState.includes('"idle"')) {
       this.#running = { program: '', sinceMs: this.#host.clock.now(), password: false };
     }

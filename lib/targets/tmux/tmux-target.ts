@@ -54,6 +54,9 @@ const PROMPT_MS = 3000;
 /** Between the steps that end a command: Ctrl-C, Ctrl-\, SIGTERM, SIGKILL. */
 const INTERRUPT_GRACE_MS = 1500;
 
+/** Right after a command of ours nobody else can have started one; later tmux is asked first, as its news may still be on the way. */
+const FRESH_MS = 20;
+
 const noOutput: CommandOutput = { text: '', totalBytes: 0, totalLines: 0, truncated: false };
 
 export class TmuxTarget implements ExecutionTarget {
@@ -66,6 +69,7 @@ export class TmuxTarget implements ExecutionTarget {
   readonly tmux: TmuxClient;
   /** A `run` is between its call and its typing. */
   #claimed = false;
+  #lastEndMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: TmuxTargetOptions) {
     this.#host = options.host;
@@ -156,13 +160,15 @@ export class TmuxTarget implements ExecutionTarget {
       // A shell whose prompt was replaced prints no marks any more; the script's own marks still work.
       if (!reached && shell.phase === 'settling') shell.assumePrompt();
     }
+    const rested = this.#host.clock.monotonic() - this.#lastEndMs > FRESH_MS;
+    if (rested) await this.#pane.look();
     if (shell.phase !== 'prompt') return this.#refusal(stateWords(this.#pane.state()));
     if (!shell.touched) return null;
     if (shell.halfTyped() !== '') {
       const advice = 'enter it, or clear it with Ctrl-C, before a command can run';
       return this.#refusal(`text stands at the prompt that nobody has entered yet: ${advice}`);
     }
-    await this.#pane.look();
+    if (!rested) await this.#pane.look();
     const program = this.#pane.foreground;
     if (program === '') return null;
     return this.#refusal(`${program} is running in the pane`, { kind: 'running', program, sinceMs: this.#host.clock.now() });
@@ -220,6 +226,7 @@ export class TmuxTarget implements ExecutionTarget {
 
   async #outcome(run: CommandRun, how: StayEnd): Promise<RunOutcome> {
     const clock = this.#host.clock;
+    this.#lastEndMs = clock.monotonic();
     if (run.end === null && how === 'aborted') {
       const stopped = await this.#interrupt(run);
       run.mute();
