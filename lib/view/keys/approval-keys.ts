@@ -50,7 +50,7 @@ export function earlyKey(
   nowMs: number,
 ): { readonly state: State; readonly type: string } | null {
   if (state.approval === null || isArmed(state, nowMs)) return null;
-  const answers = id === null ? text !== '' : letters.includes(id);
+  const answers = text !== '' || (id !== null && letters.includes(id));
   if (!answers) return null;
   const waiting: State = { ...state, approval: { ...state.approval, quietSinceMs: nowMs } };
   return { state: waiting, type: isEmpty(state.editor) ? '' : text };

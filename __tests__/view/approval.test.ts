@@ -1,0 +1,167 @@
+/** Questions: what counts as an answer, and what never does. */
+
+import type { ApprovalRequest } from '../../lib/protocol/approvals.js';
+import type { RuntimeEvent } from '../../lib/protocol/events.js';
+import { handleInput } from '../../lib/view/app.js';
+import { draftOf } from '../../lib/view/editor/editor.js';
+import { reduce } from '../../lib/view/reducer.js';
+import type { State } from '../../lib/view/state.js';
+import { after, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
+
+function request(id: string, body: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  return {
+    id,
+    task: '1',
+    call: `c-${id}`,
+    tool: 'run_shell',
+    title: 'run in pane %1',
+    body,
+    target: 'web-01 (ssh)',
+    cwd: '/srv',
+    claim: null,
+    ...more,
+  };
+}
+
+const asked = (...requests: readonly ApprovalRequest[]): readonly RuntimeEvent[] =>
+  requests.map((one) => ({ type: 'approval.requested', request: one }));
+
+/** The frame of `state` was written at `nowMs`. */
+const shown = (state: State, nowMs: number): State => reduce(state, { type: 'shown', nowMs });
+
+const answer = (approval: string, decision: string) => ({ type: 'send', command: { type: 'approval.answer', approval, decision } });
+
+function open(body: string, cols = 100, rows = 30): State {
+  return stateAfter(cols, rows, [startedEvent(), ...asked(request('a', body))]);
+}
+
+const LATER = START_MS + 400;
+
+test('the whole command is on the screen, with where it would run and what the model says of it', () => {
+  const claim = { risk: 'high', mutation: true, privesc: true, why: 'free space' } as const;
+  const state = stateAfter(80, 24, [startedEvent(), ...asked(request('a', 'sudo journalctl --vacuum-size=500M', { claim }))]);
+  const lines = seen(state).split('\n');
+  expect(lines.slice(15, 22)).toEqual([
+    `└${'─'.repeat(78)}┘`,
+    '┌─ approve on web-01 (ssh) · /srv ─────────────────────────────────────────────┐',
+    '│run_shell  run in pane %1                                    1 line · 34 bytes│',
+    '│  sudo journalctl --vacuum-size=500M                                          │',
+    '│the model says: high risk, changes things, as root: “free space”              │',
+    '│[y] once  [s] session  [n] no  [e] whole height                               │',
+    '└──────────────────────────────────────────────────────────────────────────────┘',
+  ]);
+});
+
+test.each([
+  ['y', 'once'],
+  ['s', 'session'],
+  ['n', 'deny'],
+  ['escape', 'deny'],
+])('%s answers once, 400 ms after it was on the screen', (key, decision) => {
+  const { state, effects } = press(shown(open('ls'), START_MS), LATER, key, key, key);
+  expect(effects.filter((effect) => effect.type === 'send')).toEqual([answer('a', decision)]);
+  expect(state.approvals).toEqual([]);
+});
+
+test('a key before 400 ms is no answer, and begins the wait anew', () => {
+  const early = press(shown(open('ls'), START_MS), START_MS + 399, 'y', 'n', 's', 'escape');
+  expect(early.effects).toEqual([]);
+  expect(press(early.state, START_MS + 500, 'y').effects).toEqual([]);
+  expect(press(early.state, START_MS + 799, 'y').effects).toEqual([answer('a', 'once')]);
+});
+
+test('a question that was never on the screen cannot be answered', () => {
+  expect(press(open('ls'), START_MS + 60_000, 'y', 's', 'n').effects).toEqual([]);
+});
+
+test('a window too small to show it takes no yes', () => {
+  const small = shown(open('ls', 30, 8), START_MS);
+  expect(seen(small)).toContain('A question waits.');
+  expect(press(small, LATER, 'y').effects).toEqual([]);
+});
+
+test('whoever is writing goes on writing: typed letters are no answers until there is a pause', () => {
+  let state = shown(after(press(stateAfter(100, 30, [startedEvent()]), START_MS, 'o').state, ...asked(request('a', 'ls'))), START_MS);
+  for (const [i, letter] of [...'ny yes'].entries()) {
+    const step = press(state, START_MS + 100 * (i + 1), letter === ' ' ? 'space' : letter);
+    expect(step.effects).toEqual([]);
+    state = step.state;
+  }
+  expect(draftOf(state.editor)).toBe('ony yes');
+});
+
+test('Enter and pastes never answer', () => {
+  const state = shown(open('ls'), START_MS);
+  expect(press(state, LATER, 'enter', 'enter').effects).toEqual([]);
+  const pasted = handleInput(state, { type: 'paste', text: 'y', complete: true }, LATER);
+  expect(pasted.effects).toEqual([]);
+  expect(draftOf(pasted.state.editor)).toBe('y');
+});
+
+describe('a command that does not fit', () => {
+  const body = Array.from({ length: 60 }, (_, i) => `echo line ${i}`).join('\n');
+
+  test('takes no yes before its end was on the screen, and says why', () => {
+    const state = shown(open(body), START_MS);
+    const early = press(state, LATER, 'y', 's');
+    expect(early.effects).toEqual([]);
+    expect(seen(early.state)).toContain('y: scroll to its end first (PgDn)');
+    expect(seen(early.state)).toContain('rows 1–');
+  });
+
+  test('takes a yes after every page was shown', () => {
+    let state = shown(open(body), START_MS);
+    const read = new Set<string>();
+    for (let i = 0; i < 20; i++) {
+      for (const [line] of seen(state).matchAll(/echo line \d+/g)) read.add(line);
+      state = shown(press(state, LATER, 'pagedown').state, LATER);
+    }
+    expect(read.size).toBe(60);
+    expect(press(state, LATER, 'y').effects).toEqual([answer('a', 'once')]);
+  });
+
+  test('scrolling without a frame in between is not reading', () => {
+    const state = press(shown(open(body), START_MS), LATER, ...Array<string>(20).fill('pagedown')).state;
+    expect(press(shown(state, LATER), LATER, 'y').effects).toEqual([]);
+  });
+
+  test('a no needs no reading', () => {
+    expect(press(shown(open(body), START_MS), LATER, 'n').effects).toEqual([answer('a', 'deny')]);
+  });
+
+  test('e gives it the whole height', () => {
+    const rows = (state: State) => [...seen(state).matchAll(/echo line/g)].length;
+    const state = open(body);
+    expect(rows(press(shown(state, START_MS), LATER, 'e').state)).toBeGreaterThan(rows(state));
+  });
+
+  test('the wheel scrolls it', () => {
+    const state = shown(open(body), START_MS);
+    const y = seen(state)
+      .split('\n')
+      .findIndex((line) => line.includes('echo line 3'));
+    const step = handleInput(state, { type: 'mouse', action: 'wheel-down', button: 'none', x: 5, y }, LATER);
+    expect(seen(step.state)).toContain('rows 4–');
+  });
+});
+
+test('several are counted and answered one by one, each seen and armed by itself', () => {
+  const state = stateAfter(100, 30, [startedEvent(), ...asked(request('a', 'ls'), request('b', 'df'), request('c', 'id'))]);
+  expect(seen(state)).toContain('1 of 3');
+  const first = press(shown(state, START_MS), LATER, 'y', 'y', 'y');
+  expect(first.effects).toEqual([answer('a', 'once')]);
+  const second = press(shown(first.state, LATER + 400), LATER + 800, 'n');
+  expect(second.effects).toEqual([answer('b', 'deny')]);
+  expect(seen(second.state)).toContain('  id ');
+});
+
+test('one that is resolved elsewhere goes away and the next begins anew', () => {
+  const state = shown(stateAfter(100, 30, [startedEvent(), ...asked(request('a', 'ls'), request('b', 'df'))]), START_MS);
+  const next = after(state, { type: 'approval.resolved', approval: 'a', decision: 'deny', by: 'cancel' });
+  expect(next.approval).toEqual({ id: 'b', shownAtMs: null, quietSinceMs: 0, top: 0, seen: 0, expanded: false });
+});
+
+test('Ctrl+C still cancels while something is asked', () => {
+  const busy = after(shown(open('ls'), START_MS), { type: 'task.started', task: '1', kind: 'prompt', text: 'x', pane: null });
+  expect(press(busy, LATER, 'C-c').effects).toEqual([{ type: 'send', command: { type: 'task.cancel', task: '1' } }]);
+});
