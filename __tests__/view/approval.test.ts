@@ -6,7 +6,7 @@ import { handleInput } from '../../lib/view/app.js';
 import { draftOf } from '../../lib/view/editor/editor.js';
 import { reduce } from '../../lib/view/reducer.js';
 import type { State } from '../../lib/view/state.js';
-import { after, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
+import { following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
 function request(id: string, body: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest {
   return {
@@ -81,7 +81,7 @@ test('a window too small to show it takes no yes', () => {
 });
 
 test('whoever is writing goes on writing: typed letters are no answers until there is a pause', () => {
-  let state = shown(after(press(stateAfter(100, 30, [startedEvent()]), START_MS, 'o').state, ...asked(request('a', 'ls'))), START_MS);
+  let state = shown(following(press(stateAfter(100, 30, [startedEvent()]), START_MS, 'o').state, ...asked(request('a', 'ls'))), START_MS);
   for (const [i, letter] of [...'ny yes'].entries()) {
     const step = press(state, START_MS + 100 * (i + 1), letter === ' ' ? 'space' : letter);
     expect(step.effects).toEqual([]);
@@ -157,11 +157,11 @@ test('several are counted and answered one by one, each seen and armed by itself
 
 test('one that is resolved elsewhere goes away and the next begins anew', () => {
   const state = shown(stateAfter(100, 30, [startedEvent(), ...asked(request('a', 'ls'), request('b', 'df'))]), START_MS);
-  const next = after(state, { type: 'approval.resolved', approval: 'a', decision: 'deny', by: 'cancel' });
+  const next = following(state, { type: 'approval.resolved', approval: 'a', decision: 'deny', by: 'cancel' });
   expect(next.approval).toEqual({ id: 'b', shownAtMs: null, quietSinceMs: 0, top: 0, seen: 0, expanded: false });
 });
 
 test('Ctrl+C still cancels while something is asked', () => {
-  const busy = after(shown(open('ls'), START_MS), { type: 'task.started', task: '1', kind: 'prompt', text: 'x', pane: null });
+  const busy = following(shown(open('ls'), START_MS), { type: 'task.started', task: '1', kind: 'prompt', text: 'x', pane: null });
   expect(press(busy, LATER, 'C-c').effects).toEqual([{ type: 'send', command: { type: 'task.cancel', task: '1' } }]);
 });

@@ -6,7 +6,7 @@ import { compose } from '../../lib/view/compose.js';
 import { reduce } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
 import type { State } from '../../lib/view/state.js';
-import { after, picture, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
+import { following, picture, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
 const lex = await loadMarkdown();
 
@@ -51,19 +51,19 @@ test('it follows the end until one scrolls, and again only at the end', () => {
 });
 
 test('while following, what streams is seen', () => {
-  expect(rows(after(begun(answer(40)), answer(5, 40))).at(-1)).toContain('Paragraph 44');
+  expect(rows(following(begun(answer(40)), answer(5, 40))).at(-1)).toContain('Paragraph 44');
 });
 
 test('while reading, nothing moves: not by streaming, not by new blocks; the border counts them', () => {
   const state = press(begun(answer(40)), START_MS, 'pageup').state;
-  const streamed = after(state, answer(200, 40), ...call('c1', 30), ...call('c2', 30));
+  const streamed = following(state, answer(200, 40), ...call('c1', 30), ...call('c2', 30));
   expect(rows(streamed)).toEqual(rows(state));
   expect(seen(streamed)).toMatch(/└─ +\d+ new ↓ +─/);
   expect(rows(press(streamed, START_MS, 'C-end').state).at(-1)).toContain('exit 0');
 });
 
 test('a click on the count follows again', () => {
-  const state = after(press(begun(answer(40)), START_MS, 'pageup').state, ...call('c1', 3));
+  const state = following(press(begun(answer(40)), START_MS, 'pageup').state, ...call('c1', 3));
   const y = seen(state)
     .split('\n')
     .findIndex((line) => line.includes('new ↓'));
@@ -132,8 +132,8 @@ test('100 000 lines: only what is seen is laid out, and an unchanged picture is 
 test('a delta touches one block, however long the transcript is', () => {
   let state = begun(answer(3));
   for (let i = 0; i < 1000; i++) state = reduce(state, { type: 'notice', level: 'info', text: String(i) });
-  state = after(state, answer(1));
-  const next = after(state, answer(1));
+  state = following(state, answer(1));
+  const next = following(state, answer(1));
   const changed = next.transcript.chunks.filter((chunk, i) => chunk !== state.transcript.chunks[i]);
   expect(changed.length).toBe(1);
 });

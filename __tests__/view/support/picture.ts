@@ -37,11 +37,11 @@ export function startedEvent(model: ModelSummary = chatModel): RuntimeEvent {
 /** A dashboard of a size after `events`, one millisecond apart. */
 export function stateAfter(cols: number, rows: number, events: readonly RuntimeEvent[] = [], more: Partial<InitialState> = {}): State {
   const start = initialState({ size: { cols, rows }, theme, version: '0.1.0', nowMs: START_MS, ...more });
-  return after(start, ...events);
+  return following(start, ...events);
 }
 
 /** `state` after more events. */
-export function after(state: State, ...events: readonly RuntimeEvent[]): State {
+export function following(state: State, ...events: readonly RuntimeEvent[]): State {
   return events.reduce((now, event, i) => reduce(now, { type: 'runtime', envelope: { seq: i + 1, tsMs: now.nowMs + 1, event } }), state);
 }
 

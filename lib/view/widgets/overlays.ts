@@ -13,7 +13,7 @@ import { border, fitted, piece } from './pieces.js';
 
 type Part = Frame['parts'][number];
 
-const MOST_CHOICES = 8;
+const MOST_CHOICES = 10;
 
 /** The list of choices, above the draft. */
 export function completionParts(state: State, layout: Layout, theme: Theme): readonly Part[] {

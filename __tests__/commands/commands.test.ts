@@ -1,0 +1,143 @@
+/** Slash commands: what they say and what they send; and their completion in the draft. */
+
+import { runSlash, slashCommands, slashStep } from '../../lib/commands/index.js';
+import type { RuntimeEvent } from '../../lib/protocol/events.js';
+import { draftOf } from '../../lib/view/editor/editor.js';
+import type { State } from '../../lib/view/state.js';
+import { following, press, START_MS, seen, startedEvent, stateAfter } from '../view/support/picture.js';
+
+const prompt: RuntimeEvent = { type: 'task.started', task: '3', kind: 'prompt', text: 'why?', pane: null };
+const job: RuntimeEvent = { type: 'task.started', task: '4', kind: 'job', text: 'apt upgrade', pane: '%2' };
+const idle = (): State => stateAfter(100, 30, [startedEvent()], { commands: slashCommands });
+const busy = (): State => following(idle(), prompt, job);
+
+const said = (line: string, state: State): string =>
+  runSlash(line, state)
+    .notices.map((notice) => notice.text)
+    .join('\n');
+const sends = (line: string, state: State): unknown => runSlash(line, state).sends;
+
+test.each<readonly [string, unknown]>([
+  ['/kill 4', { type: 'task.cancel', task: '4' }],
+  ['/kill #4', { type: 'task.cancel', task: '4' }],
+  ['/timeout 10m', { type: 'task.deadline', task: '3', afterMs: 600_000 }],
+  ['/timeout 90 4', { type: 'task.deadline', task: '4', afterMs: 90_000 }],
+  ['/timeout off 4', { type: 'task.deadline', task: '4', afterMs: null }],
+  ['/approve all', { type: 'approval.policy', policy: { kind: 'all' } }],
+  ['/approve ask', { type: 'approval.policy', policy: { kind: 'ask' } }],
+  ['/approve none', { type: 'approval.policy', policy: { kind: 'none' } }],
+])('%s', (line, command) => {
+  expect(sends(line, busy())).toEqual([command]);
+});
+
+test('/approve with a duration ends by itself', () => {
+  const state = idle();
+  expect(sends('/approve 5m', state)).toEqual([{ type: 'approval.policy', policy: { kind: 'until', untilMs: state.nowMs + 300_000 } }]);
+});
+
+test.each([
+  ['/model demo', 'demo'],
+  ['/model 2', 'demo'],
+])('%s switches', (line, profile) => {
+  expect(sends(line, idle())).toEqual([{ type: 'model.switch', profile }]);
+});
+
+test.each([
+  ['/kill', 'Which one?'],
+  ['/kill 99', 'No running task has the id "99"; running: #3, #4.'],
+  ['/timeout', 'How long?'],
+  ['/timeout soon', '"soon" is not a duration'],
+  ['/approve maybe', '"maybe" is no approval policy. Write ask, all, none or a duration such as 10m.'],
+  ['/statsu', 'There is no command /statsu. Did you mean /status?'],
+  ['/xyzzy', 'There is no command /xyzzy. All of them: /help'],
+  ['/model gpt', '/model waits until the running prompt has ended; Esc interrupts it.'],
+  ['/ps', '#3  prompt'],
+  ['/ps', '#4  job  0.0 s, pane %2  apt upgrade'],
+])('%s says: %s', (line, words) => {
+  expect(said(line, busy())).toContain(words);
+  expect(sends(line, busy())).toEqual([]);
+});
+
+test('when nothing runs', () => {
+  expect(said('/ps', idle())).toBe('Nothing runs.');
+  expect(said('/kill 1', idle())).toBe('Nothing runs.');
+  expect(said('/timeout 5m', idle())).toBe('Nothing runs.');
+  expect(said('/model nope', idle())).toBe('There is no model profile "nope". Known: gpt, demo.');
+  expect(said('/model demp', idle())).toBe('There is no model profile "demp". Did you mean demo?');
+  expect(said('/context', idle())).toBe('Nothing has been sent to the model yet.');
+});
+
+test('while a prompt runs: exactly these', () => {
+  const waits = slashCommands.filter((command) => !command.whileBusy).map((command) => command.name);
+  expect(waits).toEqual(['model']);
+});
+
+test('/status and /context tell what is known', () => {
+  const state = following(busy(), { type: 'metrics.context', usedTokens: 50_000, windowTokens: 200_000 });
+  expect(said('/context', state)).toBe('context: 50000 of 200000 tokens (25 %), 150000 left');
+  expect(said('/status', state).split('\n')).toEqual([
+    'agent    buddy 0.1.0',
+    'session  s1',
+    'model    gpt: gpt-codex (chat)',
+    'target   this host as root, tmux, /srv',
+    'approve  ask: everything that changes something is asked about',
+    'context  50000 of 200000 tokens',
+    'tasks    2 running, 0 queued',
+  ]);
+});
+
+test.each(['/quit', '/exit', '/q', '/q  '])('%s leaves', (line) => {
+  expect(slashStep(line, busy()).effects).toEqual([{ type: 'quit' }]);
+});
+
+test.each(['/help', '/'])('%s opens help, with the commands in it', (line) => {
+  const { state } = slashStep(line, idle());
+  const pages = press(state, START_MS, ...Array<string>(20).fill('pagedown')).state;
+  expect(seen(pages)).toContain('/timeout <dur> [id]');
+});
+
+test('what a command says stands in the conversation', () => {
+  expect(seen(slashStep('/ps', idle()).state)).toContain('· Nothing runs.');
+});
+
+test('the table: names are unique, everything says what it does', () => {
+  const names = slashCommands.flatMap((command) => [command.name, ...command.aliases]);
+  expect(new Set(names).size).toBe(names.length);
+  expect(slashCommands.filter((command) => command.says === '')).toEqual([]);
+});
+
+describe('completion', () => {
+  test('lists names, arguments and what they do', () => {
+    const text = seen(press(idle(), START_MS, '/').state);
+    for (const command of slashCommands) expect(text).toMatch(new RegExp(`/${command.name} .*${command.says.slice(0, 20)}`));
+  });
+
+  test('Tab takes the choice, Down the next one', () => {
+    expect(draftOf(press(idle(), START_MS, '/', 't', 'tab').state.editor)).toBe('/timeout ');
+    expect(draftOf(press(idle(), START_MS, '/', 'down', 'tab').state.editor)).toBe('/context');
+  });
+
+  test('Enter runs a choice that needs no more, else fills it in', () => {
+    expect(press(idle(), START_MS, '/', 's', 't', 'enter').effects[0]).toEqual({ type: 'slash', line: '/status' });
+    const fill = press(idle(), START_MS, '/', 'k', 'enter');
+    expect([fill.effects, draftOf(fill.state.editor)]).toEqual([[], '/kill ']);
+  });
+
+  test('arguments are completed from what runs', () => {
+    const { state } = press(busy(), START_MS, ...'/kill'.split(''), 'space');
+    expect(seen(state)).toMatch(/ 4 +apt upgrade/);
+    expect(press(state, START_MS, 'down', 'enter').effects[0]).toEqual({ type: 'slash', line: '/kill 4' });
+  });
+
+  test('Esc closes the list and interrupts nothing', () => {
+    const { state, effects } = press(busy(), START_MS, '/', 'escape');
+    expect(effects).toEqual([]);
+    expect(seen(state)).not.toContain('/timeout');
+    expect(press(state, START_MS, 'enter').effects[0]).toEqual({ type: 'slash', line: '/' });
+  });
+
+  test('a text that begins with a path is a prompt', () => {
+    const { effects } = press(idle(), START_MS, ...'/etc/hosts'.split(''), 'enter');
+    expect(effects[0]).toEqual({ type: 'send', command: { type: 'prompt.submit', text: '/etc/hosts' } });
+  });
+});
