@@ -30,7 +30,7 @@ test.each([
   ['wide characters', '日本\b\b語\r\n', '日語\n'],
   ['nothing', '', ''],
   ['bells', 'a\x07b', 'ab'],
-  ['our own trace', '+ __bd_rc=0\r\nreal\r\n', 'real\n'],
+  ['our own trace', "++ eval 'echo real'\r\n+++ echo real\r\nreal\r\n++ __bd_rc=0\r\n", '+++ echo real\nreal\n'],
 ])('%s', async (_, raw, expected) => {
   const { text, truncated } = await clean(raw);
   expect(text).toBe(expected);

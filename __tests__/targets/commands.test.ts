@@ -56,6 +56,9 @@ const nasty: readonly (readonly [name: string, command: string, exitCode: number
   ['an empty D mark', "printf '\\033]133;D\\007\\033]133;C\\007'; echo real; (exit 5)", 5, 'real\n'],
   ['set -u', 'set -u; echo u', 0, 'u\n'],
   ['set +u', 'set +u; echo v', 0, 'v\n'],
+  ['set -x', 'set -x', 0, ''],
+  ['a trace', 'echo x', 0, /^\++ echo x\nx\n$/],
+  ['set +x', 'set +x; echo y', 0, /^\++ set \+x\ny\n$/],
   ['noclobber', 'set -C; echo c', 0, 'c\n'],
   ['after noclobber', 'set +C; (exit 4)', 4, ''],
 ];

@@ -99,7 +99,9 @@ test('a full-screen program and copy mode are told', async () => {
 
 test('a prompt that hides what is typed is told as a password prompt', async () => {
   const opened = await tests.start();
-  const outcome = await opened.run('read -r -s -p "secret? " answer; printf "got %s\\n" "$(printf %s "$answer" | wc -c)"', { kind: 'none' });
+  const outcome = await opened.run('read -r -s -p "secret? " answer; printf "got %s\\n" "$(printf %s "$answer" | wc -c)"', {
+    kind: 'none',
+  });
   await untilState(opened, 'password');
   await client(opened).type(undefined, 'abc\r', never);
   if (outcome.kind !== 'running') throw new Error(outcome.kind);

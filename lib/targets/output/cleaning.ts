@@ -17,8 +17,8 @@ const DECORATION = /\x1b\[[0-9;:]*m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g;
 const MOVES = /[\x1b\x08\x0b\x0c]|\r(?!\r*\n)/;
 /** Clearing (ED alone or after home, RIS) must not take away what was printed before. */
 const CLEARING = /\x1b\[(?:1;1)?H(?:\x1b\[[023]?J)+|\x1b\[[23]J(?:\x1b\[(?:1;1)?H)?|\x1bc/g;
-/** Lines that `set -x` prints about our own script. */
-const OWN_TRACE = /^\++ .*__bd_.*\n?/gm;
+/** What `set -x` prints about our script: its `eval` before everything else, the exit code after it. */
+const OWN_TRACE = /^\++ eval .*\n|(?<=^|\n)\++ __bd_rc=\d+\n/g;
 
 /** Cleans outputs with one emulator that is made when first needed and used again: making one costs 10 ms. */
 export class OutputCleaner {

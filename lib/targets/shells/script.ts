@@ -29,18 +29,25 @@ export function commandScript(request: ScriptRequest): string {
   const { id, nonce, folder } = request;
   const key = `buddy=${nonce}`;
   const status = shellWord(`${folder}/status`);
+  // Both groups hide what `set -x` would print about them; the last command of each sets `$?`.
   const lines = [
     '__bd=',
+    '{',
     `__bd_id=${id}`,
-    `{ command printf '#%s\\n' ${id} >|${status}; } 2>/dev/null`,
+    `command printf '#%s\\n' ${id} >|${status}`,
     `command printf '\\033[${request.typedRows}A\\r\\033[J\\033[2m%s\\033[0m\\n\\033]133;C;${key};id=${id}\\007' ${shellWord(shownCommand(request.command))}`,
     'case $- in *e*) ;; *) __bd_st "$__bd_p";; esac',
+    '} 2>/dev/null',
     `eval ${shellWord(request.command)}`,
+    // A simple command first: after a syntax error in `eval`, bash does not know `{` as a reserved word.
     '__bd_rc=$?',
-    `{ command printf '%s %s\\n' ${id} "$__bd_rc" >|${status}; } 2>/dev/null`,
-    `__bd_w=$\{PWD-}; case $__bd_w in *[[:cntrl:]]*) __bd_w=;; esac`,
+    '{',
+    `command printf '%s %s\\n' ${id} "$__bd_rc" >|${status}`,
+    `__bd_w=$\{PWD-}`,
+    'case $__bd_w in *[[:cntrl:]]*) __bd_w=;; esac',
     `command printf '\\033]133;D;%s;${key};id=${id};cwd=%s\\007' "$__bd_rc" "$__bd_w"`,
     'case $- in *e*) ;; *) __bd_st "$__bd_rc";; esac',
+    '} 2>/dev/null',
   ];
   return `[ "$__bd_n" = ${id} ] && __bd=${shellWord(lines.join('\n'))}\n`;
 }

@@ -139,7 +139,7 @@ export class ManagedPane {
         terminal,
         host.clock,
         (screen) => this.#options.tell({ type: 'pane.screen', pane: this.#paneId, screen }),
-        () => void this.#resync(),
+        () => this.#resync(),
       );
     }
     this.#nonce = nonce();
@@ -228,41 +228,11 @@ export class ManagedPane {
     this.#session?.channel.requestAll(pasteLines(this.#paneId, bytes, randomBytes(5).toString('hex'))).catch(() => undefined);
   }
 
-  async capture(
-    wanted: { readonly pane?: PaneId; readonly lines?: number; readonly escapes?: boolean },
-    signal: AbortSignal,
-  ): Promise<string> {
-    if (signal.aborted) throw abortError();
-    const session = this.#own(wanted.pane);
-    const from = wanted.lines === undefined ? '' : ` -S -${Math.max(0, Math.floor(wanted.lines))}`;
-    const reply = await session.channel.request(`capture-pane -p -J${wanted.escapes === true ? ' -e' : ''}${from} -t ${this.#paneId}`);
-    if (!reply.ok) throw new BuddyError('target.lost', `tmux did not show the pane: ${reply.lines.join(' ')}`);
-    return reply.lines
-      .map((line) => line.trimEnd())
-      .join('\n')
-      .trimEnd();
-  }
-
-  async type(pane: PaneId | undefined, bytes: string, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) throw abortError();
-    const session = this.#own(pane);
-    const replies = await session.channel.requestAll(pasteLines(this.#paneId, bytes, randomBytes(5).toString('hex')));
-    const failed = replies.find((reply) => !reply.ok);
-    if (failed !== undefined) throw new BuddyError('target.lost', `tmux did not take the keys: ${failed.lines.join(' ')}`);
-  }
-
-  resize(pane: PaneId | undefined, cols: number, rows: number): void {
-    const session = this.#own(pane);
-    const width = Math.max(2, Math.min(1000, Math.floor(cols)));
-    const height = Math.max(2, Math.min(1000, Math.floor(rows)));
-    session.channel
-      .request(`resize-window -t ${this.#paneId} -x ${width} -y ${height}`, ({ ok }) => {
-        if (!ok) return;
-        this.#cols = width;
-        this.#rows = height;
-        this.#mirror?.resize(width, height);
-      })
-      .catch(() => undefined);
+  /** The pane has another size now. */
+  resized(cols: number, rows: number): void {
+    this.#cols = cols;
+    this.#rows = rows;
+    this.#mirror?.resize(cols, rows);
   }
 
   /** Writes the shell's start-up file and answers how tmux starts it. */
@@ -328,14 +298,6 @@ export class ManagedPane {
     return new ShellPane(this.#nonce, { changed: () => this.#changed(), cwd: (path) => this.#moved(path) });
   }
 
-  #own(pane: PaneId | undefined): Session {
-    const { session } = this.#live();
-    if (pane !== undefined && pane !== this.#paneId) {
-      throw new BuddyError('target.pane', `there is no pane ${pane} here`, { hint: `The shared pane is ${this.#paneId}.` });
-    }
-    return session;
-  }
-
   #output(from: string, bytes: Buffer): void {
     if (this.#paneId === '') this.#paneId = from;
     if (from !== this.#paneId) return;
@@ -346,32 +308,41 @@ export class ManagedPane {
   }
 
   #notification(name: string, rest: string): void {
-    if (name === '%pause' && rest === this.#paneId) void this.#resume();
+    const { session, shell } = this;
+    if (name === '%pause' && rest === this.#paneId && session !== null && shell !== null) this.#resume(session, shell);
   }
 
   /** tmux gave up on us for a while and dropped output: go on from now, and learn from the status file what was missed. */
-  async #resume(): Promise<void> {
-    const { session, pane } = this.#live();
+  #resume(session: Session, pane: ShellPane): void {
     const run = pane.run;
-    run?.output(Buffer.from('\r\n[… some output is missing here: it came faster than it could be read …]\r\n'));
-    await session.channel.request(`refresh-client -A ${tmuxWord(`${this.#paneId}:continue`)}`);
-    await this.#resync();
-    const told = /^(\w+) (\d+)$/.exec((readTextIfPresent(`${session.folder}/status`) ?? '').trim());
-    if (run !== null && pane.run === run && told?.[1] === run.id) pane.missedEnd(Number(told[2]));
+    if (run?.hasBegun === true) run.output(Buffer.from('\r\n[… some output is missing here: it came faster than it could be read …]\r\n'));
+    const resumed = session.channel.request(`refresh-client -A ${tmuxWord(`${this.#paneId}:continue`)}`);
+    this.#resync();
+    resumed.then(
+      () => {
+        const told = /^(\w+) (\d+)$/.exec((readTextIfPresent(`${session.folder}/status`) ?? '').trim());
+        if (run !== null && pane.run === run && told?.[1] === run.id) pane.missedEnd(Number(told[2]));
+      },
+      () => undefined,
+    );
   }
 
   /** The mirror starts again from what tmux shows. */
-  async #resync(): Promise<void> {
-    if (this.#session === null) return;
+  #resync(): void {
+    const channel = this.#session?.channel;
     const [cursor, capture] = screenCopyLines(this.#paneId);
     let told = '';
-    void this.#session.channel.request(cursor, ({ ok, lines }) => {
-      if (ok) told = lines[0] ?? '';
-    });
-    await this.#session.channel.request(capture, ({ ok, lines }) => {
-      const copy = ok ? screenCopyOf(told, lines) : null;
-      if (copy !== null) this.#mirror?.restore(copy);
-    });
+    channel
+      ?.request(cursor, ({ ok, lines }) => {
+        if (ok) told = lines[0] ?? '';
+      })
+      .catch(() => undefined);
+    channel
+      ?.request(capture, ({ ok, lines }) => {
+        const copy = ok ? screenCopyOf(told, lines) : null;
+        if (copy !== null) this.#mirror?.restore(copy);
+      })
+      .catch(() => undefined);
   }
 
   #lost(reason: string): void {
@@ -384,11 +355,7 @@ export class ManagedPane {
 
   #learn(status: PaneStatus, pane: ShellPane): void {
     this.#status = status;
-    if (status.cols !== this.#cols || status.rows !== this.#rows) {
-      this.#cols = status.cols;
-      this.#rows = status.rows;
-      this.#mirror?.resize(status.cols, status.rows);
-    }
+    if (status.cols !== this.#cols || status.rows !== this.#rows) this.resized(status.cols, status.rows);
     const told = status.deadStatus !== null || status.deadSignal !== null || this.#deadLooks++ >= STATUS_LOOKS;
     if (!status.dead) this.#deadLooks = 0;
     else if (pane.phase !== 'dead' && !told) this.#host.clock.after(STATUS_LOOK_MS, () => void this.look());
@@ -435,12 +402,6 @@ export class ManagedPane {
   #notice(message: string): void {
     this.#options.log.write('warn', message);
     this.#options.tell({ type: 'notice', message });
-  }
-
-  #live(): { readonly session: Session; readonly pane: ShellPane } {
-    if (this.#session === null || this.#pane === null)
-      throw new BuddyError('target.lost', 'there is no pane at the moment', { retryable: true });
-    return { session: this.#session, pane: this.#pane };
   }
 }
 

@@ -28,6 +28,7 @@ import type {
 } from '../target.js';
 import { type EmulatorFactory, loadEmulator } from '../terminal-emulator.js';
 import { ManagedPane } from './managed-pane.js';
+import { createTmuxClient } from './pane-client.js';
 import { pasteLines } from './pane-commands.js';
 import { stateWords } from './pane-status.js';
 import { tmuxWord } from './quoting.js';
@@ -87,12 +88,7 @@ export class TmuxTarget implements ExecutionTarget {
       moved: () => this.#events.fire({ type: 'summary', summary: this.summary }),
     });
     this.#pane = pane;
-    this.tmux = {
-      panes: () => (pane.id === '' ? [] : [{ pane: pane.id, title: 'shared', cols: pane.cols, rows: pane.rows, state: pane.state() }]),
-      capture: (wanted, signal) => pane.capture(wanted, signal),
-      type: (to, bytes, signal) => pane.type(to, bytes, signal),
-      resize: (which, cols, rows) => pane.resize(which, cols, rows),
-    };
+    this.tmux = createTmuxClient(pane);
   }
 
   get summary(): TargetSummary {
@@ -109,7 +105,12 @@ export class TmuxTarget implements ExecutionTarget {
         hint: 'Start buddy-tui in another terminal, outside of its own tmux session.',
       });
     }
-    await this.#pane.open(signal);
+    try {
+      await this.#pane.open(signal);
+    } catch (thrown) {
+      await this.close();
+      throw thrown;
+    }
   }
 
   async run(request: RunRequest, io: RunIo): Promise<RunOutcome> {
@@ -284,7 +285,7 @@ export class TmuxTarget implements ExecutionTarget {
   }
 
   async #refusal(reason: string, state: PaneState = this.#pane.state()): Promise<RunOutcome> {
-    const screen = await this.#pane.capture({}, this.#pane.closing).catch(() => '');
+    const screen = await this.tmux.capture({}, this.#pane.closing).catch(() => '');
     return { kind: 'refused', state, reason, screen };
   }
 }
