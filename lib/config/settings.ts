@@ -124,7 +124,7 @@ export const settingRows = {
     legacyEnv: 'AGENT_FETCH_TIMEOUT_SECS',
   }),
   'display.color': row(flag, true, 'Use colours.'),
-  'display.theme': row(text, 'dark', 'Theme of the dashboard: a built-in one or one under [themes].'),
+  'display.theme': row(text, 'terminal', 'Theme of the dashboard: a built-in one or one under [themes].'),
   'display.show_tokens': row(flag, false, 'Show token counts after each answer.'),
   'display.show_tool_calls': row(flag, true, 'Show tool calls in the conversation.'),
   'display.persist_history': row(flag, true, 'Keep the history of prompts across runs.'),

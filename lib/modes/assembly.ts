@@ -1,67 +1,59 @@
-/** Builds what every mode runs on: configuration, target, tools, models and the runtime over them. */
+/** Builds what every mode runs on: target, tools, models and the runtime over them. */
 
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { BuddyError } from '../base/errors.js';
-import { mkdirSync } from '../base/files.js';
+import { mkdirSync, readFile } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import { createFileLog, type Log, type LogLevel, silentLog } from '../base/log.js';
 import type { Options } from '../cli-options.js';
-import { type LoadedConfig, loadConfig } from '../config/load.js';
+import type { LoadedConfig } from '../config/load.js';
 import type { ModelProfile } from '../config/profiles.js';
-import { createRedactor } from '../policy/redaction.js';
+import { createProvider, summarize } from '../models/index.js';
+import { parseSystemPrompt, renderSystemPrompt } from '../models/system-prompt.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
-import type { ModelSummary } from '../protocol/events.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import { Runtime } from '../runtime/runtime.js';
-import { Trace, traced } from '../runtime/trace.js';
+import { type Trace, traced } from '../runtime/trace.js';
 import { createTarget, probeTmux } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { tools } from '../tools/index.js';
+import { stateFolder } from './state-folder.js';
 
 /** What a mode says about itself. */
 export interface AssemblyOptions {
   readonly options: Options;
+  readonly config: LoadedConfig;
   readonly policy: ApprovalPolicy;
   readonly interactive: boolean;
   /** Size of the shared pane in cells. */
   readonly pane: { readonly cols: number; readonly rows: number };
-  /** Told when the trace can no longer be written. */
-  onTraceTrouble(message: string): void;
+  readonly trace: Trace | null;
 }
 
 export interface Assembly {
-  readonly config: LoadedConfig;
   readonly runtime: Runtime;
   /** The runtime, traced when a trace was asked for. */
   readonly port: RuntimePort;
-  readonly trace: Trace | null;
-  readonly log: Log;
+  readonly target: ExecutionTarget;
   /** Sentences for the user, gathered on the way here. */
   readonly notices: readonly string[];
 }
 
-/** Everything but the start of the target. Throws BuddyError `config.*`, `trace.*`, `target.*` before anything runs. */
+/** Everything but the start of the target. Throws BuddyError `config.*`, `target.*` before anything runs. */
 export async function assemble(host: Host, assembling: AssemblyOptions): Promise<Assembly> {
-  const { options } = assembling;
-  const config = await loadConfig({
-    host,
-    path: options.config,
-    overrides: { model: options.model, baseUrl: options.baseUrl, tmux: options.tmux, color: options.color ? undefined : false },
-  });
-  const log = logOf(host, options);
-  const { target, notice } = await targetOf(host, config, options, assembling.pane, log);
-  const notices = [...config.warnings, ...(notice === null ? [] : [notice])];
+  const { options, config, trace } = assembling;
   const { settings } = config;
-  const { describeProfiles, openModel, renderInstructions } = await import('./models-of.js');
-  const profiles: readonly ModelSummary[] = await describeProfiles(host, config.profiles);
-  const enabled = tools.filter((tool) => isEnabled(tool.name, config));
+  const { target, notice } = await targetOf(host, config, options, assembling.pane);
+  const templatePath = join(host.packageDir, 'templates', 'system_prompt.template');
+  const template = parseSystemPrompt(await readFile(templatePath, 'utf8'), templatePath);
   const runtime = new Runtime({
     clock: host.clock,
     version: host.version,
     agent: settings['agent.name'],
     target,
-    tools: enabled,
-    profiles,
+    tools: tools.filter((tool) => isEnabled(tool.name, config)),
+    profiles: await summarize(config.profiles, host),
     profile: config.profile.name,
     policy: assembling.policy,
     interactive: assembling.interactive,
@@ -72,19 +64,16 @@ export async function assemble(host: Host, assembling: AssemblyOptions): Promise
       homeDir: host.homeDir,
       confirmShell: settings['tools.shell_confirm'],
     },
-    openModel: (name) => openModel(host, profileNamed(config, name), settings),
-    instructions: (names) => renderInstructions(host, names, settings['agent.system_prompt']),
+    openModel: (name) => createProvider({ profile: profileNamed(config, name), host, clock: host.clock, settings }),
+    instructions: (toolNames) =>
+      renderSystemPrompt(template, { remoteTarget: null, toolNames, customInstructions: settings['agent.system_prompt'] }),
     newSessionId: () =>
       randomBytes(8)
         .toString('hex')
         .replace(/(.{4})(?=.)/g, '$1-'),
   });
-  const trace =
-    options.trace === undefined
-      ? null
-      : new Trace(options.trace, createRedactor(secretsOf(host, config)), (message) => assembling.onTraceTrouble(message));
   const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now());
-  return { config, runtime, port, trace, log, notices };
+  return { runtime, port, target, notices: [...config.warnings, ...(notice === null ? [] : [notice])] };
 }
 
 function profileNamed(config: LoadedConfig, name: string): ModelProfile {
@@ -100,54 +89,48 @@ function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
   return true;
 }
 
-/** Values that must never be written anywhere: keys in the configuration and in the environment. */
-function secretsOf(host: Host, config: LoadedConfig): readonly string[] {
-  const literal = config.profiles.flatMap(({ key }) => (key?.kind === 'literal' ? [key.value] : []));
-  const named = Object.entries(host.env).flatMap(([name, value]) =>
-    value !== undefined && /(_KEY|_TOKEN|_SECRET|PASSWORD)$/.test(name) ? [value] : [],
-  );
-  return [...literal, ...named];
-}
+/** How long `tmux -V` may take (milliseconds). */
+const PROBE_LIMIT_MS = 10_000;
 
-/** The pane when there is a usable tmux; else the plain shell, with a sentence saying so. An explicit --tmux without tmux is an error. */
+/** The pane when there is a usable tmux; else the plain shell, with a sentence saying so. Throws `target.tmux` for --tmux without tmux. */
 async function targetOf(
   host: Host,
   config: LoadedConfig,
   options: Options,
   pane: { readonly cols: number; readonly rows: number },
-  log: Log,
 ): Promise<{ readonly target: ExecutionTarget; readonly notice: string | null }> {
   const { settings } = config;
   const make = (via: 'tmux' | 'direct') =>
     createTarget({
       via,
       host,
-      agentName: settings['agent.name'],
+      agentName: settings['tmux.session'] === '' ? settings['agent.name'] : settings['tmux.session'],
       socket: settings['tmux.socket'],
-      ...(settings['tmux.session'] === '' ? {} : { session: settings['tmux.session'] }),
       cols: pane.cols,
       rows: pane.rows,
-      log,
+      log: logOf(host, options),
+      mirror: pane.cols > 0,
     });
   if (options.direct) return { target: make('direct'), notice: null };
-  const found = await probeTmux(host, AbortSignal.timeout(10_000));
-  if (found.ok) return { target: make('tmux'), notice: null };
+  const found = await probeTmux(host, AbortSignal.timeout(PROBE_LIMIT_MS));
+  const shared = settings['tmux.socket'] === 'default';
+  const warning = shared ? 'commands run on your own tmux server: they can reach your other panes' : null;
+  if (found.ok) return { target: make('tmux'), notice: warning };
   const problem = found.version === '' ? 'tmux is not installed' : `tmux ${found.version} is too old (3.2 or newer is needed)`;
   const remedy = 'Install it, for example with "apt-get install tmux".';
   if (options.tmux !== undefined) throw new BuddyError('target.tmux', `${problem}, and --tmux asks for it`, { hint: remedy });
   return { target: make('direct'), notice: `${problem}: commands run without a pane that you can watch. ${remedy}` };
 }
 
-/** The log in the state directory (XDG Base Directory Specification); nothing by default, more with each -v. */
+/** The log in the state folder; nothing by default, more with each -v. */
 function logOf(host: Host, options: Options): Log {
   if (options.verbose === 0) return silentLog;
   const level: LogLevel = options.verbose === 1 ? 'info' : 'debug';
-  const state = host.env['XDG_STATE_HOME'];
-  const folder = `${state?.startsWith('/') ? state : `${host.homeDir}/.local/state`}/buddy`;
+  const folder = stateFolder(host);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
     return silentLog;
   }
-  return createFileLog(`${folder}/buddy.log`, level, () => host.clock.now());
+  return createFileLog(join(folder, 'buddy.log'), level, () => host.clock.now());
 }

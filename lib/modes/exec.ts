@@ -6,6 +6,7 @@ import { visible, visibleLine } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
 import { type Assembly, assemble } from './assembly.js';
+import { configOf, traceOf } from './assembly-config.js';
 
 export interface ExecRequest {
   readonly options: Options;
@@ -21,18 +22,24 @@ const PANE = { cols: 120, rows: 40 } as const;
 export async function exec(host: Host, request: ExecRequest): Promise<number> {
   const prompt = await wholePrompt(host, request.prompt);
   const say = (line: string) => host.stderr.write(`${line}\n`);
+  const config = await configOf(host, request.options);
+  const trace = traceOf(host, request.options, config, (message) => say(`buddy-tui: ${message}`));
   const assembly = await assemble(host, {
     options: request.options,
+    config,
     policy: request.autoApprove ? { kind: 'all' } : { kind: 'ask' },
     interactive: false,
     pane: PANE,
-    onTraceTrouble: (message) => say(`buddy-tui: ${message}`),
+    trace,
   });
   for (const notice of assembly.notices) say(`buddy-tui: ${visible(notice)}`);
-  if (assembly.config.profile.api === 'demo') {
-    say(`buddy-tui: this is the demo, not a real model. ${visible(assembly.config.demoHint ?? 'Choose one with -m.')}`);
+  if (config.profile.api === 'demo')
+    say(`buddy-tui: this is the demo, not a real model. ${visible(config.demoHint ?? 'Choose one with -m.')}`);
+  try {
+    return await new Execution(host, request, assembly).run(prompt);
+  } finally {
+    trace?.close();
   }
-  return new Execution(host, request, assembly).run(prompt);
 }
 
 /** The words of the command line, and what was piped in after them. Throws `usage.prompt` when both are empty. */
@@ -68,7 +75,7 @@ class Execution {
   }
 
   async run(prompt: string): Promise<number> {
-    const { runtime, port, trace } = this.#assembly;
+    const { runtime, port } = this.#assembly;
     port.onEvent((envelope) => this.#onEvent(envelope));
     const stopListening = [
       this.#host.on('SIGINT', () => this.#end(exitCodes.interrupted)),
@@ -86,7 +93,6 @@ class Execution {
       if (!this.#ending) throw thrown;
     } finally {
       for (const stop of stopListening) stop();
-      trace?.close();
     }
     return this.#code;
   }

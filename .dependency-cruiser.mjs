@@ -1,0 +1,54 @@
+/** The import law of lib/README.md as dependency-cruiser rules: what is not allowed here is an error. */
+
+/** Room → the rooms (or single files) it may import besides itself. */
+const law = {
+  base: [],
+  protocol: ['base'],
+  config: ['base', 'protocol'],
+  policy: ['base', 'protocol'],
+  models: ['base', 'protocol', 'config'],
+  targets: ['base', 'protocol', 'config'],
+  tools: ['base', 'protocol', 'policy', 'targets/target.ts'],
+  runtime: ['base', 'protocol', 'config', 'policy', 'tools/tool.ts', 'models/provider.ts', 'targets/target.ts'],
+  view: ['base', 'protocol'],
+  commands: ['base', 'protocol', 'view'],
+  tui: ['base', 'protocol', 'view', 'commands'],
+};
+
+const escaped = (path) => path.replace('.', '\\.');
+
+const rooms = Object.entries(law).map(([room, may]) => ({
+  name: `${room}-imports`,
+  comment: `lib/${room} may import ${['itself', ...may].join(', ')} and packages`,
+  severity: 'error',
+  from: { path: `^lib/${room}/` },
+  to: { path: '^lib/', pathNot: [`^lib/${room}/`, ...may.map((to) => (to.endsWith('.ts') ? `^lib/${escaped(to)}$` : `^lib/${to}/`))] },
+}));
+
+/** What only one file may import. */
+const single = [
+  ['blessed', '^(node_modules/)?(blessed|neo-blessed)(/|$)', '^lib/tui/blessed\\.ts$'],
+  ['undici', '^(node_modules/)?undici(/|$)', '^lib/base/http\\.ts$'],
+  ['child-process', '^(node:)?child_process$', '^lib/base/process\\.ts$'],
+  ['fs', '^(node:)?fs(/promises)?$', '^lib/base/files\\.ts$'],
+  ['timers', '^(node:)?timers(/promises)?$', '^lib/base/clock\\.ts$'],
+].map(([name, path, only]) => ({
+  name: `only-importer-of-${name}`,
+  severity: 'error',
+  from: { path: '^lib/', pathNot: only },
+  to: { path },
+}));
+
+export default {
+  forbidden: [
+    ...rooms,
+    ...single,
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    parser: 'swc',
+  },
+};

@@ -1,0 +1,239 @@
+/** The dashboard: the full-screen front end. Takes the terminal, paints, and only then builds what runs behind it. */
+
+import { join } from 'node:path';
+import { asBuddyError, BuddyError, exitCodes } from '../base/errors.js';
+import { readFileSync } from '../base/files.js';
+import type { Host } from '../base/host.js';
+import { visible } from '../base/visible.js';
+import type { Options } from '../cli-options.js';
+import { slashCommands, slashStep } from '../commands/index.js';
+import type { LoadedConfig } from '../config/load.js';
+import type { RuntimePort } from '../protocol/runtime-port.js';
+import type { Runtime } from '../runtime/runtime.js';
+import type { Trace } from '../runtime/trace.js';
+import { createFrames, type Frames } from '../tui/frames.js';
+import { openTerminal, type Terminal } from '../tui/terminal.js';
+import { type Effect, handleInput, type Step, settle } from '../view/app.js';
+import { createComposer } from '../view/compose.js';
+import { type Action, reduce } from '../view/reducer.js';
+import { initialState, type State } from '../view/state.js';
+import { parseTheme, type Theme } from '../view/theme.js';
+import { configOf, traceOf } from './assembly-config.js';
+import { openPromptHistory, type PromptHistory } from './prompt-history.js';
+
+/** How often time is told to the screen (milliseconds). */
+const TICK_MS = 250;
+const DEFAULT_THEME = 'terminal';
+
+/** Resolves with the exit code once the terminal is given back and nothing runs any more. Throws BuddyError before the screen is taken. */
+export async function dashboard(host: Host, options: Options): Promise<number> {
+  checkTerminal(host);
+  const config = await configOf(host, options);
+  return new Dashboard(host, options, config).run();
+}
+
+/** Throws `terminal.*` when there is no terminal that a full screen can be drawn on. */
+function checkTerminal(host: Host): void {
+  const remedy = 'For one answer without a screen use "buddy-tui exec".';
+  if (host.stdin.isTTY !== true || host.stdout.isTTY !== true) {
+    throw new BuddyError('terminal.missing', 'the dashboard needs a terminal for its input and its output', { hint: remedy });
+  }
+  if (host.env['TERM'] === 'dumb') {
+    throw new BuddyError('terminal.dumb', 'TERM=dumb: this terminal cannot show a full screen', { hint: remedy });
+  }
+}
+
+/** One run: owns the state, the terminal and what runs behind. */
+class Dashboard {
+  readonly #host: Host;
+  readonly #options: Options;
+  readonly #config: LoadedConfig;
+  readonly #history: PromptHistory;
+  readonly #compose = createComposer();
+  readonly #notices: string[] = [];
+  readonly #trace: Trace | null;
+  #terminal: Terminal | null = null;
+  #frames: Frames | null = null;
+  #port: RuntimePort | null = null;
+  #runtime: Runtime | null = null;
+  #state: State;
+  #code: number = exitCodes.ok;
+  #lastAnswer = '';
+  #ending = false;
+  #end: () => void = () => undefined;
+  readonly #ended: Promise<void>;
+
+  constructor(host: Host, options: Options, config: LoadedConfig) {
+    this.#host = host;
+    this.#options = options;
+    this.#config = config;
+    this.#trace = traceOf(host, options, config, (message) => this.#dispatch({ type: 'notice', level: 'error', text: message }));
+    this.#history = openPromptHistory(host, config.settings['display.persist_history']);
+    this.#ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    const { columns: cols, rows } = host.stdout;
+    this.#state = initialState({
+      size: { cols, rows },
+      theme: this.#theme(),
+      version: host.version,
+      nowMs: host.clock.now(),
+      commands: slashCommands,
+      history: this.#history.earlier,
+    });
+  }
+
+  async run(): Promise<number> {
+    const { clock } = this.#host;
+    const terminal = openTerminal(this.#host, { color: this.#config.settings['display.color'], onStop: (code) => this.#quit(code) });
+    this.#terminal = terminal;
+    this.#state = reduce(this.#state, { type: 'resized', size: terminal.size });
+    this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
+    this.#draw();
+    const listening = [
+      terminal.onInput((input) => this.#step(handleInput(this.#state, input, clock.now()))),
+      terminal.onResize((size) => this.#dispatch({ type: 'resized', size })),
+      clock.every(TICK_MS, () => this.#dispatch({ type: 'tick', nowMs: clock.now() })),
+    ];
+    try {
+      await this.#begin();
+      await this.#ended;
+      await this.#runtime?.closed;
+    } finally {
+      for (const entry of listening) entry.dispose();
+      this.#frames.dispose();
+      terminal.close();
+      this.#trace?.close();
+    }
+    this.#sayGoodbye();
+    return this.#code;
+  }
+
+  /** What the first picture does not need: the runtime, the target, the markdown. */
+  async #begin(): Promise<void> {
+    const { assemble } = await import('./assembly.js');
+    const { runtime, port, notices } = await assemble(this.#host, {
+      options: this.#options,
+      config: this.#config,
+      policy: { kind: 'ask' },
+      interactive: true,
+      pane: { cols: 80, rows: 24 },
+      trace: this.#trace,
+    });
+    this.#port = port;
+    this.#runtime = runtime;
+    port.onEvent((envelope) => {
+      if (envelope.event.type === 'model.answered' && envelope.event.message.text !== '') this.#lastAnswer = envelope.event.message.text;
+      this.#dispatch({ type: 'runtime', envelope });
+    });
+    if (this.#ending) return port.send({ type: 'runtime.shutdown' });
+    const started = runtime.start();
+    for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
+    started.catch((thrown: unknown) => this.#onStartFailed(thrown));
+    const { lexer } = await import('marked');
+    this.#dispatch({ type: 'markdown.loaded', lex: (text) => lexer(text) });
+  }
+
+  #onStartFailed(thrown: unknown): void {
+    if (this.#ending) return;
+    const error = asBuddyError(thrown, 'target.start');
+    const text = [`The shared terminal could not be started: ${error.message}`, error.hint ?? ''].join('\n').trim();
+    this.#dispatch({ type: 'notice', level: 'error', text });
+  }
+
+  #theme(): Theme {
+    const name = this.#config.settings['display.theme'];
+    const folder = join(this.#host.packageDir, 'themes');
+    const load = (of: string) => parseTheme(readFileSync(join(folder, `${of}.json`), 'utf8'));
+    if (!/^[a-z0-9_-]+$/.test(name)) return this.#fallbackTheme(name, load);
+    try {
+      return load(name);
+    } catch {
+      return this.#fallbackTheme(name, load);
+    }
+  }
+
+  #fallbackTheme(name: string, load: (of: string) => Theme): Theme {
+    this.#notices.push(`there is no theme "${name}"; ${DEFAULT_THEME} is used`);
+    return load(DEFAULT_THEME);
+  }
+
+  #dispatch(action: Action): void {
+    if (action.type !== 'tick' && action.type !== 'runtime') this.#traceView(action.type);
+    this.#step({ state: reduce(this.#state, action), effects: [] });
+  }
+
+  #step({ state, effects }: Step): void {
+    const before = this.#state;
+    const settled = settle(state);
+    this.#state = settled.state;
+    for (const effect of [...effects, ...settled.effects]) this.#carryOut(effect);
+    if (this.#state !== before) this.#frames?.request();
+  }
+
+  #carryOut(effect: Effect): void {
+    if (effect.type !== 'send') this.#traceView(effect.type);
+    switch (effect.type) {
+      case 'send':
+        this.#port?.send(effect.command);
+        break;
+      case 'slash':
+        this.#step(slashStep(effect.line, this.#state));
+        break;
+      case 'remember':
+        this.#history.add(effect.text);
+        break;
+      case 'quit':
+        this.#quit(exitCodes.ok);
+        break;
+      case 'suspend':
+        this.#terminal?.suspend();
+        break;
+      case 'repaint':
+        this.#terminal?.repaint();
+        break;
+      case 'copy':
+        this.#copy(effect.text);
+        break;
+      case 'editor.external':
+        void this.#editDraft(effect.text);
+        break;
+    }
+  }
+
+  #copy(text: string): void {
+    const taken = this.#terminal?.copy(text) ?? false;
+    const told = taken ? 'copied' : 'too long for the clipboard of a terminal';
+    this.#dispatch({ type: 'toast', level: taken ? 'info' : 'warning', text: told, nowMs: this.#host.clock.now() });
+  }
+
+  async #editDraft(text: string): Promise<void> {
+    const { editExternally } = await import('./external-editor.js');
+    const edited = await this.#terminal?.lend(() => editExternally(this.#host, text));
+    if (edited !== null && edited !== undefined) this.#dispatch({ type: 'draft', text: edited });
+  }
+
+  #draw(): void {
+    const { clock } = this.#host;
+    this.#terminal?.present(this.#compose(this.#state));
+    if (this.#terminal?.busy === true) return;
+    this.#state = reduce(this.#state, { type: 'shown', nowMs: clock.now() });
+  }
+
+  #quit(code: number): void {
+    if (this.#ending) return;
+    this.#ending = true;
+    this.#code = code;
+    this.#port?.send({ type: 'runtime.shutdown' });
+    this.#end();
+  }
+
+  #traceView(action: string): void {
+    this.#trace?.write({ kind: 'view', tsMs: this.#host.clock.now(), action });
+  }
+
+  /** What a person wants to keep when the screen is gone. */
+  #sayGoodbye(): void {
+    if (this.#lastAnswer !== '' && this.#code === exitCodes.ok) this.#host.stdout.write(`${visible(this.#lastAnswer.trimEnd())}\n`);
+  }
+}

@@ -1,0 +1,68 @@
+/** Set-up that the README's commands do by themselves: packages, build, system programs. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Ends this script with a sentence on standard error. */
+export function fail(sentence, code = 2) {
+  process.stderr.write(`buddy-tui: ${sentence}\n`);
+  process.exit(code);
+}
+
+/** Installs node_modules when it is missing or older than the lock file says. */
+export function installPackages() {
+  const stamp = join(root, 'node_modules', '.package-lock.json');
+  const lock = join(root, 'package-lock.json');
+  if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return;
+  if (existsSync(stamp) && sameVersions(stamp, lock)) return;
+  process.stderr.write('buddy-tui: installing packages (once) …\n');
+  const run = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (run.status !== 0) fail('npm ci failed; see above', 1);
+}
+
+/** A checkout touches files: what counts is whether the installed versions are those of the lock file. */
+function sameVersions(stamp, lock) {
+  const versions = (path) => {
+    const { packages } = JSON.parse(readFileSync(path, 'utf8'));
+    return new Map(Object.entries(packages).map(([name, entry]) => [name, entry.version]));
+  };
+  const wanted = versions(lock);
+  return [...versions(stamp)].every(([name, version]) => wanted.get(name) === version);
+}
+
+/** The version of tmux as [major, minor], or null when there is none. */
+export function tmuxVersion() {
+  const run = spawnSync('tmux', ['-V'], { encoding: 'utf8' });
+  const found = /(\d+)\.(\d+)/.exec(run.stdout ?? '');
+  return found === null ? null : [Number(found[1]), Number(found[2])];
+}
+
+/** What is wrong with tmux here, in a sentence; null when it will do. */
+export function tmuxProblem() {
+  const version = tmuxVersion();
+  const remedy = 'install it, for example with: apt-get install tmux';
+  if (version === null) return `tmux is not installed; ${remedy}`;
+  const [major, minor] = version;
+  return major > 3 || (major === 3 && minor >= 2) ? null : `tmux ${major}.${minor} is too old, 3.2 or newer is needed; ${remedy}`;
+}
+
+/** Debian packages that give the programs the tests run for real, by the program that shows they are there. */
+const testPrograms = { tmux: 'tmux', dash: 'dash', bash: 'bash', python3: 'python3', ps: 'procps', stty: 'coreutils' };
+
+/** Installs the system packages that tests need; without the right to do so it prints the line and fails. */
+export function installTestPrograms() {
+  const here = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+  const missing = [...new Set(Object.entries(testPrograms).filter(([program]) => !here(program)).map(([, name]) => name))];
+  if (missing.length === 0) return;
+  const line = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
+  if (process.getuid?.() !== 0 || !here('apt-get')) fail(`the tests need programs that are not here; run: sudo ${line}`);
+  process.stderr.write(`buddy-tui: ${line}\n`);
+  const options = { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  const locked = ['-o', 'DPkg::Lock::Timeout=400'];
+  spawnSync('apt-get', [...locked, 'update', '-qq'], options);
+  const run = spawnSync('apt-get', [...locked, 'install', '-y', '--no-install-recommends', ...missing], options);
+  if (run.status !== 0) fail(`"${line}" failed; see above`, 1);
+}
