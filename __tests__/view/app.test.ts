@@ -150,6 +150,13 @@ test('focus and replies of the terminal change nothing', () => {
   expect(handleInput(state, { type: 'reply', bytes: '\x1b[?62c' }, START_MS).state).toBe(state);
 });
 
+test('a click in the draft puts the cursor there', () => {
+  const { state } = press(idle(), START_MS, 'a', '日', 'b', 'M-enter', 'c', 'tab');
+  const click = (x: number, y: number) => handleInput(state, { type: 'mouse', action: 'press', button: 'left', x, y }, START_MS).state;
+  expect([click(5, 27).focus, click(5, 27).editor.text.cursor]).toEqual(['editor', { line: 0, offset: 2 }]);
+  expect(click(60, 28).editor.text.cursor).toEqual({ line: 1, offset: 1 });
+});
+
 test('the cursor stands in the draft', () => {
   const { state } = press(idle(), START_MS, '日', 'b');
   const frame = compose(state, state.theme);

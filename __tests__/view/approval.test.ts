@@ -1,10 +1,15 @@
 /** Questions: what counts as an answer, and what never does. */
 
+import fc from 'fast-check';
 import type { ApprovalRequest } from '../../lib/protocol/approvals.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import { handleInput } from '../../lib/view/app.js';
+import { bodyView } from '../../lib/view/approval.js';
+import { compose } from '../../lib/view/compose.js';
 import { draftOf } from '../../lib/view/editor/editor.js';
+import { inside } from '../../lib/view/layout.js';
 import { reduce } from '../../lib/view/reducer.js';
+import { screenLayout } from '../../lib/view/screen.js';
 import type { State } from '../../lib/view/state.js';
 import { following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
@@ -78,6 +83,15 @@ test('a window too small to show it takes no yes', () => {
   const small = shown(open('ls', 30, 8), START_MS);
   expect(seen(small)).toContain('A question waits.');
   expect(press(small, LATER, 'y').effects).toEqual([]);
+  expect(press(small, LATER, 'n').effects).toEqual([answer('a', 'deny')]);
+});
+
+test('under help it has not been seen', () => {
+  const helped = shown(press(following(stateAfter(100, 30, [startedEvent()])), START_MS, '?').state, START_MS);
+  const covered = shown(following(helped, ...asked(request('a', 'ls'))), START_MS);
+  const closed = press(covered, LATER, 'escape').state;
+  expect(press(closed, LATER, 'y').effects).toEqual([]);
+  expect(press(shown(closed, LATER), LATER + 400, 'y').effects).toEqual([answer('a', 'once')]);
 });
 
 test('whoever is writing goes on writing: typed letters are no answers until there is a pause', () => {
@@ -105,7 +119,7 @@ describe('a command that does not fit', () => {
     const state = shown(open(body), START_MS);
     const early = press(state, LATER, 'y', 's');
     expect(early.effects).toEqual([]);
-    expect(seen(early.state)).toContain('y: scroll to its end first (PgDn)');
+    expect(seen(early.state)).toContain('y: scroll to its end (PgDn)');
     expect(seen(early.state)).toContain('rows 1–');
   });
 
@@ -165,3 +179,58 @@ test('Ctrl+C still cancels while something is asked', () => {
   const busy = following(shown(open('ls'), START_MS), { type: 'task.started', task: '1', kind: 'prompt', text: 'x', pane: null });
   expect(press(busy, LATER, 'C-c').effects).toEqual([{ type: 'send', command: { type: 'task.cancel', task: '1' } }]);
 });
+
+test('read page by page from the screen, the command is there byte for byte', () => {
+  const part = fc.constantFrom(
+    'echo',
+    ' ',
+    ' '.repeat(30),
+    '\n',
+    '\n'.repeat(9),
+    '\t',
+    'é日本',
+    '👩‍👩‍👧',
+    '"$HOME"',
+    'x'.repeat(130),
+    '⟨9 blanks⟩',
+  );
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 60 }), fc.integer({ min: 40, max: 90 }), (parts, cols) => {
+      const body = parts.join('');
+      let state = shown(open(body, cols, 24), START_MS);
+      const pages = new Map<number, string>();
+      for (let i = 0; i < 60; i++) {
+        const top = bodyView(state)?.top ?? 0;
+        for (const [n, text] of bodyTexts(state).entries()) pages.set(top + n, text);
+        state = shown(press(state, LATER, 'pagedown').state, LATER);
+      }
+      const read = [...pages.keys()].sort((a, b) => a - b).map((row) => pages.get(row));
+      expect(read.join('').slice(1)).toBe(body);
+      expect(press(state, LATER, 'y').effects).toEqual([answer('a', 'once')]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+/** The rows of the command in the picture, each as what it says: markers by their look, a line end before what is not a wrapped row. */
+function bodyTexts(state: State): readonly string[] {
+  const inner = inside(screenLayout(state).approval ?? { x: 0, y: 0, cols: 0, rows: 0 });
+  const part = compose(state, state.theme).parts.findLast(
+    ({ rect }) => rect.x === inner.x && rect.y === inner.y && rect.cols === inner.cols,
+  );
+  return (part?.rows ?? []).slice(1, -1).map((row) => {
+    const [gutter, ...segments] = row.segments;
+    const text = segments
+      .map((segment) => (segment.style === state.theme.styles.approval_marker ? meant(segment.text) : segment.text))
+      .join('');
+    return (gutter?.text === '↪ ' ? '' : '\n') + text;
+  });
+}
+
+function meant(marker: string): string {
+  const code = /^<U\+([0-9A-F]+)>$/.exec(marker)?.[1];
+  if (code !== undefined) return String.fromCodePoint(parseInt(code, 16));
+  const count = Number(/\d+/.exec(marker)?.[0] ?? 1);
+  if (marker === '⇥') return '\t';
+  return marker.includes('lines') ? '\n'.repeat(count - 1) : ' '.repeat(count);
+}

@@ -52,22 +52,27 @@ export function scrollBody(state: State, rows: number): State {
   return { ...state, approval: { ...state.approval, top } };
 }
 
-/** A frame of this state is on the screen: the question's clock runs, and the rows it shows have been seen. */
+/**
+ * A frame of this state is on the screen: the question's clock runs, and the rows that it shows have been seen. Help hides
+ * the question; in a window too small for it only the notice that it waits is seen, which is enough to say no.
+ */
 export function markShown(state: State, nowMs: number): State {
   const { approval } = state;
-  const view = bodyView(state);
-  if (approval === null || view === null || view.rows.length === 0) return state;
-  const from = view.rows[0]?.from ?? 0;
-  const to = view.rows[view.rows.length - 1]?.to ?? 0;
-  const seen = from <= approval.seen ? Math.max(approval.seen, to) : approval.seen;
+  if (approval === null || state.help !== null) return state;
+  const seen = seenAfter(approval.seen, bodyView(state)?.rows ?? []);
   if (seen === approval.seen && approval.shownAtMs !== null) return state;
   return { ...state, nowMs: Math.max(nowMs, state.nowMs), approval: { ...approval, seen, shownAtMs: approval.shownAtMs ?? nowMs } };
+}
+
+function seenAfter(seen: number, rows: readonly BodyRow[]): number {
+  const from = rows[0]?.from ?? Number.POSITIVE_INFINITY;
+  return from <= seen ? Math.max(seen, rows[rows.length - 1]?.to ?? 0) : seen;
 }
 
 /** Has the question been on the screen, and the keyboard quiet, long enough? */
 export function isArmed(state: State, nowMs: number): boolean {
   const { approval } = state;
-  if (approval === null || approval.shownAtMs === null || bodyView(state) === null) return false;
+  if (approval === null || approval.shownAtMs === null) return false;
   return nowMs - Math.max(approval.shownAtMs, approval.quietSinceMs) >= ARMED_AFTER_MS;
 }
 
@@ -78,6 +83,6 @@ export function unseenReason(state: State): string | null {
   if (request === undefined || approval === null) return 'nothing is asked';
   const view = bodyView(state);
   if (view === null) return 'it is not on the screen';
-  if (approval.seen < request.body.length) return view.room === 0 ? 'the window is too small to show it' : 'scroll to its end first (PgDn)';
+  if (approval.seen < request.body.length) return view.room === 0 ? 'the window is too small to show it' : 'scroll to its end (PgDn)';
   return null;
 }

@@ -68,7 +68,7 @@ function panesOf(kind: LayoutKind, main: Rect, input: LayoutInput): Layout['pane
   if (kind === 'narrow' || input.zoomed) return { ...none, [input.shownPane]: main };
   if (kind === 'medium') {
     const strip = clamp(Math.floor(main.rows * 0.4), 3, 16);
-    if (main.rows - strip < 3) return { ...none, conversation: main };
+    if (main.rows - strip < 3) return { ...none, [input.shownPane]: main };
     const upper: Rect = { ...main, rows: strip };
     const lower: Rect = { ...main, y: main.y + strip, rows: main.rows - strip };
     return { ...none, conversation: lower, [input.shownPane === 'tasks' ? 'tasks' : 'mirror']: upper };
@@ -77,7 +77,7 @@ function panesOf(kind: LayoutKind, main: Rect, input: LayoutInput): Layout['pane
   const column: Rect = { x: main.cols - right, y: main.y, cols: right, rows: main.rows };
   const conversation: Rect = { ...main, cols: main.cols - right };
   const tasks = clamp(Math.floor(main.rows * 0.3), 5, 14);
-  if (main.rows - tasks < 5) return { conversation, mirror: column, tasks: null };
+  if (main.rows - tasks < 5) return { ...none, conversation, [input.shownPane === 'tasks' ? 'tasks' : 'mirror']: column };
   // The two boxes share one border line.
   const mirror: Rect = { ...column, rows: column.rows - tasks + 1 };
   return { conversation, mirror, tasks: { ...column, y: mirror.y + mirror.rows - 1, rows: tasks } };

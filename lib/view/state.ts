@@ -4,11 +4,11 @@ import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
 import { createEditor, type Editor } from './editor/editor.js';
+import type { Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
 import type { Lex } from './rows/markdown.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
-import type { Size } from './widget.js';
 
 /** The panes that can hold the keyboard. */
 export type FocusId = 'editor' | 'conversation' | 'mirror' | 'tasks';
@@ -198,7 +198,12 @@ export function isExpanded(state: State, id: BlockId): boolean {
 
 /** Is there anything on the screen that changes with time alone? */
 export function isTimeShown(state: State): boolean {
-  return state.policy.kind === 'until' || state.pane?.state.kind === 'running' || state.tasks.some((task) => task.outcome === null);
+  return (
+    state.policy.kind === 'until' ||
+    state.pane?.state.kind === 'running' ||
+    state.pane?.state.kind === 'fullscreen' ||
+    state.tasks.some((task) => task.outcome === null)
+  );
 }
 
 /** The second that it is: what elapsed times and countdowns change with. */

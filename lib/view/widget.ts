@@ -2,20 +2,11 @@
 
 import type { Row } from '../base/style.js';
 import type { PaneCursor } from '../protocol/panes.js';
+import type { Rect, Size } from './geometry.js';
 import type { State } from './state.js';
 import type { Theme } from './theme.js';
 
-/** Cells. */
-export interface Size {
-  readonly cols: number;
-  readonly rows: number;
-}
-
-/** A rectangle of cells, from the top left of the screen. */
-export interface Rect extends Size {
-  readonly x: number;
-  readonly y: number;
-}
+export type { Rect, Size };
 
 /** Pure: the same state, size and theme give the same rows. At most `size.rows` rows, each at most `size.cols` cells. */
 export interface Widget {

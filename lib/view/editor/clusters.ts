@@ -1,7 +1,7 @@
 /** One line of the draft as the clusters a person steps over; a folded paste is one of them. */
 
 import { type Visible, visibleLine } from '../../base/visible.js';
-import { cellWidth, graphemes, isSingleCells } from '../../base/width.js';
+import { graphemes, isSingleCells } from '../../base/width.js';
 
 /** A paste that is shown as one token. `mark` stands for it in the text: a Unicode noncharacter (U+FDD0 – U+FDEF). */
 export interface Paste {
@@ -42,11 +42,6 @@ export function shown(cluster: string, pastes: readonly Paste[]): Visible {
   if (cluster === '\t') return visibleLine('    ');
   if (isMark(cluster)) return visibleLine(pastes.find((paste) => paste.mark === cluster)?.label ?? '[paste]');
   return visibleLine(cluster);
-}
-
-/** Cells of what is shown for one cluster. */
-export function shownWidth(cluster: string, pastes: readonly Paste[]): number {
-  return cellWidth(shown(cluster, pastes));
 }
 
 /** The offset of the cluster boundary before `offset` (0 at the start). */

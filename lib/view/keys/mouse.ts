@@ -2,14 +2,18 @@
 
 import type { InputEvent } from '../../protocol/input.js';
 import { scrollBody } from '../approval.js';
+import { toPlace } from '../editor/editor.js';
 import { type Step, step } from '../effects.js';
 import { contains } from '../layout.js';
 import { conversationRect, screenLayout } from '../screen.js';
 import type { State } from '../state.js';
 import { blockAt } from '../transcript.js';
 import { isFoldable, viewport } from '../viewport.js';
+import type { Rect } from '../widget.js';
+import { placeUnder } from '../widgets/editor.js';
 import { tabAt } from '../widgets/tabs.js';
 import { scrollBy, toggled } from './conversation-keys.js';
+import { withEditor } from './editor-keys.js';
 import { focusOn } from './global-keys.js';
 
 type MouseEvent = Extract<InputEvent, { type: 'mouse' }>;
@@ -28,13 +32,19 @@ export function handleMouse(state: State, event: MouseEvent): Step {
     return step(contains(layout.panes.conversation, x, y) ? scrollBy(state, rows) : state);
   }
   if (event.action !== 'press' || event.button !== 'left' || state.help !== null) return step(state);
-  if (contains(layout.editor, x, y)) return step(focusOn(state, 'editor'));
+  if (contains(layout.editor, x, y)) return step(clickedDraft(state, layout.editor, x, y));
   const tab = contains(layout.tabs, x, y) ? tabAt(state, x) : null;
   if (tab !== null) return step(focusOn(state, tab));
   if (contains(layout.panes.mirror, x, y)) return step(focusOn(state, 'mirror'));
   if (contains(layout.panes.conversation, x, y)) return step(clickedConversation(state, y));
   if (contains(layout.panes.tasks, x, y)) return step(focusOn(state, 'tasks'));
   return step(state);
+}
+
+function clickedDraft(state: State, rect: Rect, x: number, y: number): State {
+  const place = placeUnder(state, rect.rows, x - rect.x, y - rect.y);
+  const focused = focusOn(state, 'editor');
+  return place === null ? focused : withEditor(focused, toPlace(state.editor, place));
 }
 
 function clickedConversation(state: State, y: number): State {

@@ -8,7 +8,10 @@ import type { BodyRow } from '../rows/command-body.js';
 import type { State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
-import { ends, fitted, piece } from './pieces.js';
+import { ends, exactPiece, fitted, piece } from './pieces.js';
+
+/** Below these columns the panel says less around the command. */
+const NARROW = 68;
 
 export const approval: Widget = {
   id: 'approval',
@@ -32,7 +35,7 @@ export function approvalTitle(state: State): readonly Segment[] {
   if (request === undefined) return [];
   const place = `approve on ${request.target} · ${request.cwd}`;
   const waiting = state.approvals.length > 1 ? ` · 1 of ${state.approvals.length}` : '';
-  return [piece(place + waiting, state.theme.styles.approval_border)];
+  return [exactPiece(place + waiting, state.theme.styles.approval_border)];
 }
 
 function headRow(state: State, request: ApprovalRequest, cols: number, theme: Theme): Row {
@@ -42,8 +45,14 @@ function headRow(state: State, request: ApprovalRequest, cols: number, theme: Th
   }));
   const view = bodyView(state);
   const part = view !== null && view.total > view.room ? ` · rows ${view.top + 1}–${view.top + view.rows.length} of ${view.total}` : '';
-  const size = `${lines} ${lines === 1 ? 'line' : 'lines'} · ${bytes < 1000 ? `${bytes} bytes` : formatBytes(bytes)}${part}`;
-  return ends([piece(`${request.tool}  ${request.title}`, theme.styles.title)], [piece(size, theme.styles.muted)], cols, theme.styles.text);
+  const whole = `${lines} ${lines === 1 ? 'line' : 'lines'} · ${bytes < 1000 ? `${bytes} bytes` : formatBytes(bytes)}`;
+  const size = part === '' ? whole : cols >= NARROW ? whole + part : part.slice(3);
+  return ends(
+    [exactPiece(`${request.tool}  ${request.title}`, theme.styles.title)],
+    [piece(size, theme.styles.muted)],
+    cols,
+    theme.styles.text,
+  );
 }
 
 function bodyRow(line: BodyRow, theme: Theme): Row {
@@ -74,15 +83,14 @@ function keysRow(state: State, cols: number, theme: Theme): Row {
   const reason = unseenReason(markShown(state, state.nowMs));
   const yes = reason === null ? theme.styles.approval_key : theme.styles.muted;
   const words = reason === null ? theme.styles.text : theme.styles.muted;
-  const keys = [
-    piece('[y]', yes),
-    piece(' once  ', words),
-    piece('[s]', yes),
-    piece(' session  ', words),
+  const answers = [piece('[y]', yes), piece(' once  ', words), piece('[s]', yes), piece(' session  ', words)];
+  const others = [
     piece('[n]', theme.styles.approval_key),
     piece(' no  ', theme.styles.text),
     piece('[e]', theme.styles.approval_key),
     piece(state.approval?.expanded === true ? ' smaller' : ' whole height', theme.styles.text),
   ];
+  // Where there is little room, only what can be pressed now.
+  const keys = cols >= NARROW ? [...answers, ...others] : reason === null ? [...answers, ...others.slice(0, 2)] : others.slice(0, 2);
   return ends(keys, reason === null ? [] : [piece(`y: ${reason}`, theme.styles.warning)], cols, theme.styles.text);
 }

@@ -2,7 +2,8 @@
 
 import { type Row, rowOf, type Segment } from '../../base/style.js';
 import { isEmpty } from '../editor/editor.js';
-import { seenAt } from '../editor/wrap.js';
+import type { Cursor } from '../editor/text.js';
+import { placeAt, seenAt } from '../editor/wrap.js';
 import { draftRows, editorWidth, promptCells } from '../screen.js';
 import { isBusy, type State } from '../state.js';
 import type { Widget } from '../widget.js';
@@ -29,6 +30,13 @@ export const editor: Widget = {
   },
 };
 
+/** The place in the draft at a cell of the editor's rectangle. */
+export function placeUnder(state: State, rows: number, x: number, y: number): Cursor | null {
+  const row = draftRows(state)[seen(state, rows).top + y];
+  if (row === undefined || isEmpty(state.editor)) return null;
+  return placeAt(state.editor.text, row, Math.max(0, x - promptCells), editorWidth(state.size) + 1, state.editor.pastes);
+}
+
 function seen(state: State, rows: number): { readonly x: number; readonly y: number; readonly top: number } {
   const all = draftRows(state);
   const width = editorWidth(state.size);
@@ -38,6 +46,6 @@ function seen(state: State, rows: number): { readonly x: number; readonly y: num
 
 function placeholder(state: State): string {
   if (state.stopping) return 'stopping …';
-  if (isBusy(state)) return 'Enter steers the running prompt, Alt+Q queues a follow-up, Esc interrupts';
+  if (isBusy(state)) return 'Enter steers · Alt+Q queues · Esc interrupts';
   return 'Ask, or / for commands';
 }

@@ -5,11 +5,11 @@ import { cellWidth, padEnd } from '../../base/width.js';
 import { completions } from '../completion.js';
 import { type KeyContext, keyLabel, keymap } from '../keymap.js';
 import { inside, type Layout } from '../layout.js';
-import { segmentsWidth } from '../rows/lines.js';
+import { type Line, layOut, segmentsWidth } from '../rows/lines.js';
 import type { State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Frame, Rect } from '../widget.js';
-import { border, fitted, piece } from './pieces.js';
+import { blanks, border, fitted, piece } from './pieces.js';
 
 type Part = Frame['parts'][number];
 
@@ -63,13 +63,20 @@ const titles: readonly (readonly [KeyContext, string])[] = [
   ['help', 'Help'],
 ];
 
+/** Cells of the column of keys. */
+const KEY_CELLS = 24;
+
 /** The lines of help, from the keymap and the commands. */
-export function helpRows(state: State, cols: number, theme: Theme): readonly Row[] {
+function helpRows(state: State, cols: number, theme: Theme): readonly Row[] {
   const { styles } = theme;
-  const line = (key: string, says: string): Row =>
-    rowOf(...fitted([piece(`  ${padEnd(key, 30)}`, styles.key_name), piece(says, styles.text)], cols));
+  const heading = (title: string): Line => ({ segments: [piece(title, styles.markdown_heading)] });
+  const line = (key: string, says: string): Line => {
+    // A long name has the row for itself.
+    const lead = piece(cellWidth(key) > KEY_CELLS - 4 ? `  ${key}  ` : padEnd(`  ${key}`, KEY_CELLS), styles.key_name);
+    return { lead: [lead], hang: [blanks(cellWidth(lead.text), styles.text)], segments: [piece(says, styles.text)] };
+  };
   const keys = titles.flatMap(([context, title]) => [
-    rowOf(piece(title, styles.markdown_heading)),
+    heading(title),
     ...keymap
       .filter((row) => row.context === context)
       .map((row) => {
@@ -79,7 +86,7 @@ export function helpRows(state: State, cols: number, theme: Theme): readonly Row
     { segments: [] },
   ]);
   const commands = state.commands.map((command) => line(`/${command.name} ${command.args}`, command.says));
-  return [...keys, ...(commands.length > 0 ? [rowOf(piece('Commands', styles.markdown_heading)), ...commands] : [])];
+  return layOut([...keys, ...(commands.length > 0 ? [heading('Commands'), ...commands] : [])], cols, null, null).rows;
 }
 
 /** The help window. */

@@ -11,6 +11,11 @@ export function piece(text: string, style: Style): Segment {
   return { text: visibleLine(text), style };
 }
 
+/** The same for what must be exact: paths, hosts, names of tools. */
+export function exactPiece(text: string, style: Style): Segment {
+  return { text: visibleLine(text, 'exact'), style };
+}
+
 /** So many blanks. */
 export function blanks(count: number, style: Style): Segment {
   return { text: ' '.repeat(Math.max(0, count)) as Visible, style };

@@ -5,7 +5,7 @@ import type { Segment } from '../../base/style.js';
 import { type State, second } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
-import { ends, piece } from './pieces.js';
+import { ends, exactPiece, piece } from './pieces.js';
 
 const GAUGE_CELLS = 7;
 
@@ -16,7 +16,7 @@ export const status: Widget = {
     const { styles } = theme;
     const model = state.model === null ? 'starting' : `${state.model.profile} ▸ ${state.model.api}`;
     const left = [piece(' buddy-tui ', styles.status_name), piece(` ${model} `, styles.model_name)];
-    if (state.target !== null) left.push(piece(` ${state.target.label}  ${state.target.cwd}`, styles.status_line));
+    if (state.target !== null) left.push(exactPiece(` ${state.target.label}  ${state.target.cwd}`, styles.status_line));
     const right = [...gauge(state, theme), policyPiece(state, theme)];
     return [ends(left, right, size.cols, styles.status_line)];
   },

@@ -1,0 +1,118 @@
+/** Whole screens, as a person sees them. `BUDDY_GOLDEN=write npm test` writes them anew; look at the difference before it is kept. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { slashCommands } from '../../lib/commands/index.js';
+import type { RuntimeEvent } from '../../lib/protocol/events.js';
+import { reduce } from '../../lib/view/reducer.js';
+import { loadMarkdown } from '../../lib/view/rows/markdown.js';
+import type { State } from '../../lib/view/state.js';
+import { chatModel, demoModel, following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
+
+const lex = await loadMarkdown();
+
+const report = `The disk is **78 %** full.
+
+| folder | size |
+|---|--:|
+| /var/log | 14 GB |
+| /var/日本語 | 1.2 GB |
+
+1. Shrink the journal:
+   \`\`\`sh
+   journalctl --vacuum-size=500M
+   \`\`\`
+2. Look at *old* kernels, see [the manual](https://example.org/apt) 👩‍👩‍👧.
+
+> Nothing was changed.
+`;
+
+const screen = {
+  cols: 80,
+  rows: ['root@web-01:~# du -xh --max-depth=1 /var', '1.2G    /var/日本語', '14G     /var/log', 'root@web-01:~# '].map((text) => ({
+    segments: [{ text: text as never, style: {} }],
+  })),
+  cursor: { x: 15, y: 3, shown: true },
+};
+
+const session: readonly RuntimeEvent[] = [
+  startedEvent(chatModel),
+  { type: 'pane.opened', pane: '%1', title: 'shared' },
+  { type: 'pane.screen', pane: '%1', screen },
+  { type: 'pane.state', pane: '%1', state: { kind: 'idle' }, lastExit: 0 },
+  { type: 'task.started', task: '1', kind: 'prompt', text: 'why is the disk full on web-01?', pane: null },
+  { type: 'metrics.context', usedTokens: 68_000, windowTokens: 200_000 },
+  { type: 'model.reasoning', task: '1', text: 'The largest folders first.' },
+  { type: 'model.text', task: '1', text: 'I will look at the largest folders first.' },
+  { type: 'tool.requested', task: '1', call: 'c1', name: 'run_shell', preview: 'du -xh --max-depth=1 /var' },
+  { type: 'tool.started', task: '1', call: 'c1' },
+  { type: 'tool.output', task: '1', call: 'c1', text: '1.2G\t/var/日本語\n14G\t/var/log\n' },
+  {
+    type: 'tool.ended',
+    task: '1',
+    call: 'c1',
+    isError: false,
+    text: '1.2G\t/var/日本語\n14G\t/var/log\n',
+    summary: 'exit 0 · 1.8 s · 2 lines',
+    exitCode: 0,
+    elapsedMs: 1800,
+  },
+  { type: 'model.text', task: '1', text: report },
+  { type: 'task.started', task: '2', kind: 'job', text: 'apt-get -y upgrade', pane: '%2' },
+  { type: 'task.progress', task: '2', lastLine: 'Unpacking linux-image …' },
+];
+
+const question: RuntimeEvent = {
+  type: 'approval.requested',
+  request: {
+    id: 'a',
+    task: '1',
+    call: 'c2',
+    tool: 'run_shell',
+    title: 'run in pane %1',
+    body: `sudo journalctl --vacuum-size=500M && echo "日本語 👩‍👩‍👧 ${'long '.repeat(20)}"\n\n\n\n\n\necho\tdone`,
+    target: 'web-01 (ssh)',
+    cwd: '/srv',
+    claim: { risk: 'high', mutation: true, privesc: true, why: 'The journal is 14 GB.' },
+  },
+};
+
+const at = (cols: number, rows: number, ...events: readonly RuntimeEvent[]): State =>
+  reduce(stateAfter(cols, rows, [...session, ...events], { lex, commands: slashCommands }), { type: 'tick', nowMs: START_MS + 41_000 });
+
+const scenes: readonly (readonly [string, () => State])[] = [
+  ['start-demo-100x30', () => stateAfter(100, 30, [startedEvent(demoModel)], { lex })],
+  ['session-160x45', () => at(160, 45)],
+  ['session-100x30', () => at(100, 30)],
+  ['session-60x24', () => at(60, 24)],
+  ['session-40x10', () => at(40, 10)],
+  ['session-39x9', () => at(39, 9)],
+  ['question-160x45', () => at(160, 45, question)],
+  ['question-80x24', () => at(80, 24, question)],
+  ['question-40x10', () => at(40, 10, question)],
+  [
+    'draft-80x24',
+    () => press(at(80, 24), START_MS, ...[...'日本語 text '].map((key) => (key === ' ' ? 'space' : key)), 'M-enter', 'x').state,
+  ],
+  ['completion-80x24', () => press(at(80, 24), START_MS, '/').state],
+  ['help-80x24', () => press(at(80, 24), START_MS, 'f1').state],
+  ['tasks-60x24', () => press(at(60, 24), START_MS, 'S-tab').state],
+  ['zoomed-mirror-100x20', () => press(at(100, 20), START_MS, 'tab', 'tab', 'z').state],
+  ['paused-80x24', () => following(press(at(80, 24), START_MS, 'pageup').state, { type: 'warning', message: 'The context is 80 % full.' })],
+  [
+    'toast-80x24',
+    () =>
+      press(
+        following(at(80, 24), { type: 'task.ended', task: '1', outcome: 'completed', exitCode: null, error: null }),
+        START_MS + 41_000,
+        'C-c',
+      ).state,
+  ],
+];
+
+test.each(scenes)('%s', (name, scene) => {
+  const file = `__tests__/view/golden/${name}.txt`;
+  const text = `${seen(scene())}\n`;
+  if (process.env['BUDDY_GOLDEN'] === 'write') writeFileSync(file, text);
+  if (!existsSync(file)) throw new Error(`${file} is missing; BUDDY_GOLDEN=write writes it`);
+  expect(text).toBe(readFileSync(file, 'utf8'));
+});
