@@ -42,8 +42,8 @@ export interface ManagedPaneOptions {
 /** A start-up file may be slow (version managers, network); then the shell is given up. */
 const SHELL_START_MS = 30_000;
 const POLL_MS = 1000;
-/** Quiet polls after which a running command is asked whether it hides what is typed. */
-const PASSWORD_LOOKS = 2;
+/** Quiet polls at which a running command is asked whether it hides what is typed; it costs a process. */
+const isPasswordLook = (quietPolls: number) => quietPolls % 10 === 0 || (quietPolls >= 2 && quietPolls <= 6);
 /** tmux knows the end of a shell a moment before its exit status, and sometimes never learns that. */
 const STATUS_LOOKS = 4;
 const STATUS_LOOK_MS = 30;
@@ -371,9 +371,9 @@ export class ManagedPane {
   }
 
   async #lookForPassword(pane: ShellPane): Promise<void> {
-    if (pane.phase !== 'running' || this.#status === null || this.#quietPolls++ > PASSWORD_LOOKS) return;
+    if (pane.phase !== 'running' || this.#status === null || !isPasswordLook(++this.#quietPolls)) return;
     const looked = pane.run;
-    const hides = this.#quietPolls > 1 && (await hidesInput(this.#host, this.#status.tty, this.#closing.signal));
+    const hides = await hidesInput(this.#host, this.#status.tty, this.#closing.signal);
     if (!hides || pane.phase !== 'running' || pane.run !== looked || this.#quietPolls === 0) return;
     this.#running.password = true;
     this.#changed();
