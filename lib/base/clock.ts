@@ -30,6 +30,11 @@ export const systemClock: Clock = {
   },
 };
 
+/** Stops this thread for `ms`. Only for the last steps before the process ends, when no event will come any more. */
+export function pauseThread(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 /** Resolves after `ms`; rejects with an AbortError as soon as `signal` fires. */
 export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -18,7 +18,8 @@ export interface Host {
   readonly packageDir: string;
   readonly version: string;
   readonly stdin: ReadStream;
-  readonly stdout: WriteStream;
+  /** The types of Node leave out the descriptor that a terminal stream has. */
+  readonly stdout: WriteStream & { readonly fd: number };
   readonly stderr: WriteStream;
   readonly clock: Clock;
   /** Calls `run` at each delivery of a signal or process event (`SIGTERM`, `SIGWINCH`, `uncaughtException`); answers how to stop. */
