@@ -1,0 +1,20 @@
+/** The modes a full-screen program sets in a terminal and how all of them are taken back (xterm "ctlseqs", DEC private modes). */
+
+/** Wheel and buttons (1000), dragging (1002), in the SGR form (1006) that has no limit of 223 columns. */
+export const MOUSE_ON = '\x1b[?1000h\x1b[?1002h\x1b[?1006h';
+export const MOUSE_OFF = '\x1b[?1002l\x1b[?1000l\x1b[?1006l';
+
+/**
+ * Alternate screen (1049), no wrapping in the last column (7: a cluster whose width the terminal sees differently must not scroll the
+ * screen), bracketed paste (2004), focus reports (1004), modifyOtherKeys level 1, cursor hidden. The first frame clears.
+ */
+export const ENTER = '\x1b[?1049h\x1b[?7l\x1b[?2004h\x1b[?1004h\x1b[>4;1m\x1b[?25l';
+
+/**
+ * Takes back everything above and everything else that a half-written frame may have left: CAN ends an unfinished sequence; then
+ * synchronized output, mouse, focus, paste, key modes (xterm's and Kitty's), cursor shape, look, scroll region, application keys,
+ * wrapping, cursor, alternate screen.
+ */
+export const RESET =
+  '\x18\x1b[?2026l\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[>4;0m\x1b[<u\x1b[0 q\x1b[m\x1b[r' +
+  '\x1b[?1l\x1b>\x1b[?7h\x1b[?25h\x1b[?1049l';
