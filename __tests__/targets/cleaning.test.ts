@@ -58,6 +58,16 @@ test('a long output keeps beginning and end and says its size', async () => {
   for (const line of output.text.split('\n')) expect(line).toMatch(/^(line \d+|\[… cut here.*|)$/);
 });
 
+test('an output with a gap says so', async () => {
+  const log = new ByteLog();
+  log.append(Buffer.from('a\r\n'));
+  log.gap();
+  expect(await cleaner.clean(log, 80)).toMatchObject({
+    text: 'a\n\n[… some of the output is missing: it came faster than it could be read …]',
+    truncated: true,
+  });
+});
+
 test('cleaning several outputs at once mixes nothing', async () => {
   const outputs = await Promise.all(['a', 'b', 'c'].map((letter) => clean(`x\r${letter.repeat(3)}\r\n`)));
   expect(outputs.map(({ text }) => text)).toEqual(['aaa\n', 'bbb\n', 'ccc\n']);

@@ -106,12 +106,17 @@ test('a session whose program was killed ends by itself, and so does its folder'
   await until('its folder is gone', () => !existsSync(folder));
 });
 
-test('start refuses to run inside the pane it would manage', async () => {
-  const socket = privateSocket();
-  await expect(tests.start({ socket, env: { TMUX: `/tmp/tmux-0/${socket},1,0` } })).rejects.toMatchObject({
+test('start refuses to run inside a pane that it manages, and only there', async () => {
+  const first = await tests.start();
+  const TMUX = first.tmux('display-message', '-p', '#{socket_path},1,0').stdout.trim();
+  await expect(tests.start({ env: { TMUX, TMUX_PANE: '%0' } })).rejects.toMatchObject({
     code: 'target.own-pane',
     message: 'this terminal is a pane that buddy-tui manages itself',
   });
+  first.tmux('new-session', '-d', '-s', 'users-own', 'sleep 600');
+  const pane = first.tmux('list-panes', '-t', '=users-own', '-F', '#{pane_id}').stdout.trim();
+  await expectAlive(await tests.start({ env: { TMUX, TMUX_PANE: pane } }));
+  first.tmux('kill-session', '-t', '=users-own');
 });
 
 test('a shell that never shows our prompt is told with what to do', async () => {

@@ -20,7 +20,7 @@ const allowed: ReadonlySet<string> = new Set([
   ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_TTY', 'LS_COLORS'],
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'GIT_SSL_CAINFO', 'PIP_CERT'],
   ...['JAVA_HOME', 'GOPATH', 'GOROOT', 'CARGO_HOME', 'RUSTUP_HOME', 'NVM_DIR', 'PYENV_ROOT', 'VIRTUAL_ENV', 'CONDA_PREFIX', 'PERL5LIB'],
-  ...['KUBECONFIG', 'DOCKER_HOST', 'DOCKER_CONTEXT', 'LD_LIBRARY_PATH', 'PKG_CONFIG_PATH', 'DEBIAN_FRONTEND'],
+  ...['KUBECONFIG', 'DOCKER_HOST', 'DOCKER_CONTEXT', 'LD_LIBRARY_PATH', 'PKG_CONFIG_PATH', 'DEBIAN_FRONTEND', 'TMUX_TMPDIR'],
 ]);
 
 /** `from` reduced to the allow-list, LC_*, XDG_* and the names in `more`; output is never paged, and the locale is UTF-8 when none is set. */

@@ -14,6 +14,10 @@ export type { TargetOptions } from './options.js';
 /** Name of our private tmux server. */
 export const DEFAULT_SOCKET = 'buddy';
 
+/** Cells of a pane that nobody gave a size. */
+const UNSEEN_COLS = 120;
+const UNSEEN_ROWS = 40;
+
 /** A target for this host; nothing is started before `start`. */
 export function createTarget(options: TargetOptions): ExecutionTarget {
   const { host } = options;
@@ -26,8 +30,8 @@ export function createTarget(options: TargetOptions): ExecutionTarget {
     tmux: options.tmuxBinary ?? 'tmux',
     socket: options.socket ?? DEFAULT_SOCKET,
     choice,
-    cols: options.cols,
-    rows: options.rows,
+    cols: options.cols > 0 ? options.cols : UNSEEN_COLS,
+    rows: options.rows > 0 ? options.rows : UNSEEN_ROWS,
     log: options.log,
     environment,
     mirror: options.mirror ?? true,

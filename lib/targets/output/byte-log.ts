@@ -23,6 +23,7 @@ export class ByteLog {
   #carriageReturns = 0;
   #lineFeeds = 0;
   #lastByte = LF;
+  #hasGap = false;
 
   constructor(limit = KEPT_BYTES) {
     this.#limit = limit;
@@ -35,6 +36,16 @@ export class ByteLog {
   /** Lines begun; a last one without a line end counts. */
   get totalLines(): number {
     return this.#lineFeeds + (this.#lastByte === LF ? 0 : 1);
+  }
+
+  /** True when the program printed more than ever arrived here. */
+  get hasGap(): boolean {
+    return this.#hasGap;
+  }
+
+  /** Bytes were lost before they could be appended. */
+  gap(): void {
+    this.#hasGap = true;
   }
 
   append(bytes: Buffer): void {

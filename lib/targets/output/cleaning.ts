@@ -20,6 +20,8 @@ const CLEARING = /\x1b\[(?:1;1)?H(?:\x1b\[[023]?J)+|\x1b\[[23]J(?:\x1b\[(?:1;1)?
 /** What `set -x` prints about our script: its `eval` before everything else, the exit code after it. */
 const OWN_TRACE = /^\++ eval .*\n|(?<=^|\n)\++ __bd_rc=\d+\n/g;
 
+const GAP = '[… some of the output is missing: it came faster than it could be read …]';
+
 /** Cleans outputs with one emulator that is made when first needed and used again: making one costs 10 ms. */
 export class OutputCleaner {
   readonly #emulators: () => Promise<EmulatorFactory>;
@@ -38,7 +40,8 @@ export class OutputCleaner {
       return { ...counts, text: `[binary output, ${counts.totalBytes} bytes, not shown]`, truncated: counts.totalBytes > 0 };
     const first = await this.#text(head, cols);
     const last = tail === null ? null : await this.#text(tail, cols);
-    return { ...counts, ...joinEnds(first, last, counts) };
+    const joined = joinEnds(first, last, counts);
+    return log.hasGap ? { ...counts, text: `${joined.text}\n${GAP}`, truncated: true } : { ...counts, ...joined };
   }
 
   async #text(bytes: Buffer, cols: number): Promise<string> {

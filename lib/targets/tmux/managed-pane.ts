@@ -315,7 +315,7 @@ export class ManagedPane {
   /** tmux gave up on us for a while and dropped output: go on from now, and learn from the status file what was missed. */
   #resume(session: Session, pane: ShellPane): void {
     const run = pane.run;
-    if (run?.hasBegun === true) run.output(Buffer.from('\r\n[… some output is missing here: it came faster than it could be read …]\r\n'));
+    run?.log.gap();
     const resumed = session.channel.request(`refresh-client -A ${tmuxWord(`${this.#paneId}:continue`)}`);
     this.#resync();
     resumed.then(

@@ -35,6 +35,12 @@ export interface Session {
 
 /** Lines of scrollback; it must be set before a pane exists (later changes do nothing before tmux 3.7). */
 const HISTORY_LINES = 50_000;
+const ownServerOptions: readonly (readonly string[])[] = [
+  ['set-option', '-g', 'history-limit', String(HISTORY_LINES)],
+  ['set-option', '-g', 'default-terminal', 'screen-256color'],
+];
+/** Name of the socket that tmux uses by default. */
+const USERS_SOCKET = 'default';
 /** Seconds a session outlives a client that was killed. */
 const GRACE_S = 5;
 /** A second, third … program of the same name takes `-2`, `-3` … */
@@ -142,8 +148,8 @@ function creation(place: SessionPlace, name: string, wanted: Claim): readonly st
   const environment = Object.entries(place.environment).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
   const commands: readonly (readonly string[])[] = [
     ['start-server'],
-    ['set-option', '-g', 'history-limit', String(HISTORY_LINES)],
-    ['set-option', '-g', 'default-terminal', 'screen-256color'],
+    // The user's own server keeps the user's own options.
+    ...(place.socket === USERS_SOCKET ? [] : ownServerOptions),
     [
       ...['new-session', '-d', '-P', '-F', '#{pane_id}', '-s', name, '-n', 'shared', '-x', String(wanted.cols), '-y', String(wanted.rows)],
       ...['-c', formatLiteral(place.cwd), ...environment, wanted.commandLine],

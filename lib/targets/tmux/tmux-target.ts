@@ -7,6 +7,7 @@ import { abortError, BuddyError } from '../../base/errors.js';
 import { readTextIfPresent, writeFileSync } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
+import { runProcess } from '../../base/process.js';
 import type { PaneState, TargetSummary } from '../../protocol/panes.js';
 import { CommandRun } from '../command-run.js';
 import { endForeground } from '../foreground.js';
@@ -62,7 +63,7 @@ const noOutput: CommandOutput = { text: '', totalBytes: 0, totalLines: 0, trunca
 
 export class TmuxTarget implements ExecutionTarget {
   readonly #host: Host;
-  readonly #socket: string;
+  readonly #options: TmuxTargetOptions;
   readonly #events = new Emitter<TargetEvent>();
   readonly #cleaner: OutputCleaner;
   readonly #pane: ManagedPane;
@@ -74,7 +75,7 @@ export class TmuxTarget implements ExecutionTarget {
 
   constructor(options: TmuxTargetOptions) {
     this.#host = options.host;
-    this.#socket = options.socket;
+    this.#options = options;
     let loading: Promise<EmulatorFactory> | null = null;
     const emulators = () => {
       loading ??= loadEmulator();
@@ -94,13 +95,12 @@ export class TmuxTarget implements ExecutionTarget {
   get summary(): TargetSummary {
     const { hostname, user } = this.#host;
     const session = this.#pane.session;
-    const attach = session === null ? null : `tmux -L ${this.#socket} attach -t ${session.name}`;
+    const attach = session === null ? null : `tmux -L ${this.#options.socket} attach -t ${session.name}`;
     return { kind: 'local', via: 'tmux', label: 'this host', host: hostname, user, cwd: this.#pane.cwd, attach };
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const inherited = this.#host.env['TMUX']?.split(',')[0];
-    if (inherited !== undefined && basename(inherited) === this.#socket) {
+    if (await isManaged(this.#options, signal)) {
       throw new BuddyError('target.own-pane', 'this terminal is a pane that buddy-tui manages itself', {
         hint: 'Start buddy-tui in another terminal, outside of its own tmux session.',
       });
@@ -287,6 +287,21 @@ export class TmuxTarget implements ExecutionTarget {
   async #refusal(reason: string, state: PaneState = this.#pane.state()): Promise<RunOutcome> {
     const screen = await this.tmux.capture({}, this.#pane.closing).catch(() => '');
     return { kind: 'refused', state, reason, screen };
+  }
+}
+
+/** True when this program itself runs in a pane that an instance of it manages. */
+async function isManaged(options: TmuxTargetOptions, signal: AbortSignal): Promise<boolean> {
+  const [socketPath] = options.host.env['TMUX']?.split(',') ?? [];
+  const pane = options.host.env['TMUX_PANE'];
+  if (socketPath === undefined || pane === undefined) return false;
+  const question = ['-S', socketPath, 'display-message', '-p', '-t', pane, '#{@buddy_managed}'];
+  try {
+    const answer = await runProcess(options.tmux, question, { env: options.environment }, signal);
+    return answer.stdout.trim() === '1';
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    return false;
   }
 }
 
