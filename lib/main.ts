@@ -74,7 +74,7 @@ function hostOf(process: NodeJS.Process, packageDir: string, version: string): H
     packageDir,
     version,
     stdin: process.stdin,
-    stdout: process.stdout as Host['stdout'],
+    stdout: process.stdout,
     stderr: process.stderr,
     clock: systemClock,
     on(name, run) {

@@ -18,8 +18,7 @@ export interface Host {
   readonly packageDir: string;
   readonly version: string;
   readonly stdin: ReadStream;
-  /** The types of Node leave out the descriptor that a terminal stream has. */
-  readonly stdout: WriteStream & { readonly fd: number };
+  readonly stdout: WriteStream;
   readonly stderr: WriteStream;
   readonly clock: Clock;
   /** Calls `run` at each delivery of a signal or process event (`SIGTERM`, `SIGWINCH`, `uncaughtException`); answers how to stop. */
