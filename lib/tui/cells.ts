@@ -138,7 +138,10 @@ function certainAt(text: string, at: number, length: number): 0 | 1 | 2 {
 
 function paintCluster(brush: Brush, cluster: string, style: number): void {
   const code = cluster.codePointAt(0) ?? BLANK;
-  if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return put(brush, BLANK, 1, style);
+  if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) {
+    put(brush, BLANK, 1, style);
+    return;
+  }
   const whole = cluster.isWellFormed() ? cluster : '\ufffd';
   const width = clusterWidth(whole);
   if (width === 0) joinToLast(brush, whole);
