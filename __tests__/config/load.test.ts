@@ -1,0 +1,346 @@
+/** The configuration: what is found, what goes before what, and what is said about mistakes. */
+
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { BuddyError } from '../../lib/base/errors.js';
+import type { Host } from '../../lib/base/host.js';
+import { type LoadedConfig, loadConfig, type Overrides } from '../../lib/config/load.js';
+import { bundledProfiles, demoProfile } from '../../lib/config/profiles.js';
+import { defaultSettings, type SettingRow, settingRows } from '../../lib/config/settings.js';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'buddy-config-'));
+  mkdirSync(join(root, 'work'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const USER_FILE = 'home/.config/buddy/buddy.toml';
+
+function write(path: string, text: string): string {
+  const full = join(root, path);
+  mkdirSync(dirname(full), { recursive: true });
+  writeFileSync(full, text);
+  return full;
+}
+
+interface Case {
+  readonly toml?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly overrides?: Overrides;
+  readonly path?: string;
+}
+
+function load({ toml, env = {}, overrides, path }: Case = {}): Promise<LoadedConfig> {
+  if (toml !== undefined) write(USER_FILE, toml);
+  const host = { env, cwd: join(root, 'work'), homeDir: join(root, 'home') } as unknown as Host;
+  return loadConfig({ host, ...(path === undefined ? {} : { path }), ...(overrides === undefined ? {} : { overrides }) });
+}
+
+async function failure(of: Case): Promise<{ code: string; message: string; hint: string | undefined }> {
+  const thrown = await load(of).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(thrown instanceof BuddyError)) throw new Error(`no BuddyError: ${String(thrown)}`);
+  return { code: thrown.code, message: thrown.message.replaceAll(root, ''), hint: thrown.hint?.replaceAll(root, '') };
+}
+
+const MODELS = `[models.one]
+api_base_url = "http://127.0.0.1:1/v1/"
+model = "m1"
+[models.two]
+api = "responses"
+api_key_env = "TWO_KEY"
+`;
+
+describe('without a file', () => {
+  test('the demo, with the defaults and a way to something real', async () => {
+    const config = await load();
+    expect(config.profile).toEqual(demoProfile);
+    expect(config.profiles.map(({ name }) => name)).toEqual(['gpt-codex', 'openrouter-deepseek', 'openrouter-glm', 'kimi', 'demo']);
+    expect(config.settings).toEqual({ ...defaultSettings(), 'agent.model': 'demo' });
+    expect({ file: config.file, warnings: config.warnings, sources: [...config.sources] }).toEqual({
+      file: null,
+      warnings: [],
+      sources: [],
+    });
+    expect(config.demoHint).toContain('OPENAI_API_KEY');
+  });
+
+  test('a key in the environment alone changes nothing but the hint', async () => {
+    const config = await load({ env: { OPENAI_API_KEY: 'sk-x' } });
+    expect(config.profile.name).toBe('demo');
+    expect(config.demoHint).toBe('OPENAI_API_KEY is set: /model gpt-codex uses it.');
+    expect((await load({ env: { BUDDY_API_KEY: 'x' } })).profile.name).toBe('demo');
+  });
+
+  test('-m takes a bundled profile by name', async () => {
+    const config = await load({ overrides: { model: 'kimi' } });
+    expect(config.profile).toEqual(bundledProfiles.find(({ name }) => name === 'kimi'));
+    expect(config.demoHint).toBeNull();
+  });
+
+  test('an address and a model make a profile of their own', async () => {
+    const config = await load({ env: { BUDDY_API_KEY: 'x' }, overrides: { model: 'llama', baseUrl: 'http://127.0.0.1:8080/v1/' } });
+    expect(config.profile).toMatchObject({
+      name: 'custom',
+      api: 'chat',
+      baseUrl: 'http://127.0.0.1:8080/v1',
+      model: 'llama',
+      key: { kind: 'env', name: 'BUDDY_API_KEY' },
+    });
+    expect(config.profiles[0]).toBe(config.profile);
+  });
+
+  test('half of that is not enough', async () => {
+    expect(await failure({ overrides: { baseUrl: 'http://127.0.0.1:8080/v1' } })).toEqual({
+      code: 'config.value',
+      message: '--base-url is given, but not which model to ask for',
+      hint: 'Add -m MODEL, or set BUDDY_MODEL.',
+    });
+    expect(await failure({ overrides: { model: 'gpt-codx' } })).toMatchObject({
+      message: '--model: there is no model profile "gpt-codx"; did you mean "gpt-codex"?',
+    });
+    expect((await failure({ overrides: { baseUrl: 'localhost:80', model: 'x' } })).message).toBe(
+      '--base-url: "localhost:80" is not an http or https address',
+    );
+  });
+});
+
+describe('where it is looked for', () => {
+  test('the user-level file, also under XDG_CONFIG_HOME', async () => {
+    expect((await load({ toml: MODELS })).file).toBe(join(root, USER_FILE));
+    const other = write('xdg/buddy/buddy.toml', '[agent]\nname = "other"\n');
+    const config = await load({ env: { XDG_CONFIG_HOME: join(root, 'xdg') } });
+    expect({ file: config.file, name: config.settings['agent.name'] }).toEqual({ file: other, name: 'other' });
+  });
+
+  test('the old place, with a notice', async () => {
+    const old = write('home/.config/agent/agent.toml', '[agent]\nname = "old"\n');
+    const config = await load();
+    expect(config.settings['agent.name']).toBe('old');
+    expect(config.warnings).toEqual([`${old} is the old place; move it to ${join(root, USER_FILE)}`]);
+  });
+
+  test('a project file is not read, but said to be there', async () => {
+    const project = write('work/buddy.toml', 'this is [not even TOML');
+    const config = await load();
+    expect(config.profile.name).toBe('demo');
+    expect(config.warnings).toEqual([
+      `${project} is ignored: a project's settings are not trusted by themselves; give -c ${project} to use it`,
+    ]);
+  });
+
+  test('-c goes before everything, also for a project file, and must exist', async () => {
+    write('work/buddy.toml', '[agent]\nname = "mine"\n');
+    const config = await load({ toml: MODELS, path: 'buddy.toml' });
+    expect({ name: config.settings['agent.name'], warnings: config.warnings }).toEqual({ name: 'mine', warnings: [] });
+    expect(await failure({ path: 'gone.toml' })).toEqual({
+      code: 'config.unreadable',
+      message: '/work/gone.toml cannot be read: no such file or folder',
+      hint: 'Check the path after -c.',
+    });
+    expect(await failure({ path: '.' })).toMatchObject({ code: 'config.unreadable', message: '/work cannot be read: it is a folder' });
+  });
+});
+
+describe('mistakes in the file', () => {
+  test('syntax: file, line and column', async () => {
+    expect(await failure({ toml: '[agent]\nname = "x"\nmodel = = 3\n' })).toEqual({
+      code: 'config.syntax',
+      message: expect.stringMatching(/^\/home\/\.config\/buddy\/buddy\.toml:3:9: not valid TOML: /),
+      hint: 'Line 3 reads: model = = 3',
+    });
+  });
+
+  test.each([
+    ['[agent]\n\nmax_iterations = "ten"\n', ':3: agent.max_iterations must be a whole number from 1 to 1000', 'not "ten"'],
+    ['[agent]\nmax_iterations = 0\n', ':2: agent.max_iterations must be a whole number from 1 to 1000, not 0', ''],
+    ['[agent]\nmax_iterations = 1.5\n', ':2: agent.max_iterations must be', 'not 1.5'],
+    ['tools.shell_confirm = "no"\n', ':1: tools.shell_confirm must be true or false, not "no"', ''],
+    ['[tools]\nshell_denylist = "rm"\n', ':2: tools.shell_denylist must be a list of strings', 'not "rm"'],
+    ['[agent]\ntemperature = 3\n', ':2: agent.temperature must be a number from 0 to 2, not 3', ''],
+    ['agent = 1\n', ':1: agent must be a table, not 1', ''],
+    ['[models.x]\napi = "soap"\n', ':2: models.x.api must be one of "completions", "chat", "responses"', 'not "soap"'],
+    ['[models.x]\ncontext_limit = -1\n', ':2: models.x.context_limit must be a whole number of at least 1, not -1', ''],
+    ['[models]\nx = "y"\n', ':2: models.x must be a table, not "y"', ''],
+    ['[themes.mine]\naccent = 3\n', ':2: themes.mine.accent must be a string in quotes, not 3', ''],
+  ])('%j', async (toml, start, end) => {
+    const { code, message } = await failure({ toml });
+    expect(code).toBe('config.value');
+    expect(message.slice(0, USER_FILE.length + 1 + start.length)).toBe(`/${USER_FILE}${start}`);
+    expect(message.slice(message.length - end.length)).toBe(end);
+  });
+
+  test('unknown keys are warnings that name the nearest known one', async () => {
+    const { warnings } = await load({
+      toml: '[agent]\nnmae = "x"\n[tols]\nx = 1\n[models.a]\napi_key_evn = "X"\nqqqqqq = 1\n[constructor]\n',
+    });
+    expect(warnings.map((warning) => warning.replaceAll(root, ''))).toEqual([
+      `/${USER_FILE}:2: agent.nmae is not a setting and is ignored; did you mean "name"?`,
+      `/${USER_FILE}:3: tols is not a setting and is ignored; did you mean "tools"?`,
+      `/${USER_FILE}:6: models.a.api_key_evn is not a setting and is ignored; did you mean "api_key_env"?`,
+      `/${USER_FILE}:7: models.a.qqqqqq is not a setting and is ignored`,
+      `/${USER_FILE}:8: constructor is not a setting and is ignored`,
+    ]);
+  });
+
+  test('a model that is named but not there', async () => {
+    expect(await failure({ toml: `${MODELS}[agent]\nmodel = "ona"\n` })).toEqual({
+      code: 'config.value',
+      message: `/${USER_FILE}: agent.model: there is no model profile "ona"; did you mean "one"?`,
+      hint: 'There are: one, two, demo.',
+    });
+  });
+
+  test('a base URL that is none', async () => {
+    expect((await failure({ toml: '[models.x]\napi_base_url = "example.com"\n' })).message).toBe(
+      `/${USER_FILE}: models.x: "example.com" is not an http or https address`,
+    );
+  });
+});
+
+describe('profiles', () => {
+  test('the first one starts, unless agent.model or -m says otherwise', async () => {
+    expect((await load({ toml: MODELS })).profile).toMatchObject({
+      name: 'one',
+      api: 'chat',
+      baseUrl: 'http://127.0.0.1:1/v1',
+      model: 'm1',
+      key: null,
+    });
+    const named = await load({ toml: `${MODELS}[agent]\nmodel = "two"\n` });
+    expect(named.profile).toMatchObject({
+      name: 'two',
+      api: 'responses',
+      provider: 'openai',
+      model: 'two',
+      key: { kind: 'env', name: 'TWO_KEY' },
+    });
+    expect((await load({ toml: MODELS, overrides: { model: 'two' } })).profile.name).toBe('two');
+    expect((await load({ toml: MODELS, env: { BUDDY_MODEL: 'two' } })).profile.name).toBe('two');
+    expect((await load({ toml: MODELS, overrides: { model: 'demo' } })).profile.api).toBe('demo');
+  });
+
+  test('a name that is no profile is a model on the same server', async () => {
+    const config = await load({ toml: MODELS, overrides: { model: 'qwen3' } });
+    expect(config.profile).toMatchObject({ name: 'one', model: 'qwen3' });
+    expect(config.warnings).toEqual([]);
+    expect((await load({ toml: MODELS, overrides: { model: 'twoo' } })).warnings).toEqual([
+      '--model: "twoo" is no profile, so it is asked for as a model of one; did you mean "two"?',
+    ]);
+  });
+
+  test('exactly one source of the key', async () => {
+    const path = join(root, 'key');
+    writeFileSync(path, 'k\n', { mode: 0o600 });
+    expect((await load({ toml: '[models.x]\napi_key = "literal"\n' })).profile.key).toEqual({ kind: 'literal', value: 'literal' });
+    expect((await load({ toml: '[models.x]\napi_key_file = "~/k"\n' })).profile.key).toEqual({ kind: 'file', path: join(root, 'home/k') });
+    const file = `[models.x]\napi_key_file = "${path}"\n`;
+    expect((await load({ toml: file })).warnings).toEqual([]);
+    chmodSync(path, 0o644);
+    expect((await load({ toml: file })).warnings).toEqual([`${path} holds a key and can be read by other users; chmod 600 it`]);
+    expect(await failure({ toml: '[models.x]\napi_key = "a"\napi_key_env = "B"\n' })).toMatchObject({
+      code: 'config.value',
+      message: `/${USER_FILE}: models.x: api_key and api_key_env are both set`,
+    });
+  });
+
+  test('BUDDY_API_KEY and --base-url change the chosen profile only', async () => {
+    const config = await load({ toml: MODELS, env: { BUDDY_API_KEY: 'x' }, overrides: { baseUrl: 'http://other/v1' } });
+    expect(config.profile).toMatchObject({ name: 'one', baseUrl: 'http://other/v1', key: { kind: 'env', name: 'BUDDY_API_KEY' } });
+    expect(config.profiles.find(({ name }) => name === 'two')).toMatchObject({ key: { kind: 'env', name: 'TWO_KEY' } });
+  });
+
+  test('a protocol that is not spoken is left out, unless it was asked for', async () => {
+    const toml = `${MODELS}[models.claude]\napi = "anthropic"\n`;
+    const config = await load({ toml });
+    expect(config.profiles.map(({ name }) => name)).toEqual(['one', 'two', 'demo']);
+    expect(config.warnings[0]).toContain('models.claude: api = "anthropic" is not supported; this profile is left out');
+    expect((await failure({ toml, overrides: { model: 'claude' } })).code).toBe('config.unsupported');
+  });
+
+  test('the old spellings', async () => {
+    const config = await load({ toml: '[model.x]\nbase_url = "http://127.0.0.1:2/v1"\napi = "chat"\n' });
+    expect(config.profile).toMatchObject({ name: 'x', api: 'chat', baseUrl: 'http://127.0.0.1:2/v1' });
+    const old = await load({ toml: '[api]\nbase_url = "http://127.0.0.1:2/v1"\nmodel = "m"\n' });
+    expect(old.profile).toMatchObject({ name: 'gpt-spark', model: 'm' });
+    expect(old.warnings[0]).toContain(':1: api is the old form');
+  });
+});
+
+describe('environment and command line', () => {
+  test('they go before the file, and it is known what came from where', async () => {
+    const toml = '[network]\napi_timeout_secs = 5\nfetch_timeout_secs = 6\n[display]\ncolor = true\n';
+    const config = await load({ toml, env: { BUDDY_API_TIMEOUT_SECS: '7' }, overrides: { color: false, tmux: 'work' } });
+    expect(config.settings).toMatchObject({
+      'network.api_timeout_secs': 7,
+      'network.fetch_timeout_secs': 6,
+      'display.color': false,
+      'tmux.session': 'work',
+      'tmux.socket': 'default',
+    });
+    expect(Object.fromEntries(config.sources)).toEqual({
+      'network.api_timeout_secs': 'BUDDY_API_TIMEOUT_SECS',
+      'network.fetch_timeout_secs': join(root, USER_FILE),
+      'display.color': 'command line',
+      'tmux.session': '--tmux',
+      'tmux.socket': '--tmux',
+    });
+  });
+
+  test('a value that does not fit names the variable', async () => {
+    expect(await failure({ env: { BUDDY_API_TIMEOUT_SECS: 'soon' } })).toEqual({
+      code: 'config.value',
+      message: 'BUDDY_API_TIMEOUT_SECS must be a whole number from 1 to 86400, not "soon"',
+      hint: 'Correct or unset BUDDY_API_TIMEOUT_SECS.',
+    });
+  });
+
+  test('the old names still work, with one notice for all', async () => {
+    const config = await load({
+      toml: MODELS,
+      env: { AGENT_MODEL: 'two', AGENT_API_TIMEOUT_SECS: '9', AGENT_FETCH_TIMEOUT_SECS: '3', BUDDY_FETCH_TIMEOUT_SECS: '4' },
+    });
+    expect(config.profile.name).toBe('two');
+    expect(config.settings).toMatchObject({ 'network.api_timeout_secs': 9, 'network.fetch_timeout_secs': 4 });
+    expect(config.warnings).toEqual(['AGENT_API_TIMEOUT_SECS, AGENT_MODEL: AGENT_* variables are the old spelling; write BUDDY_* instead']);
+  });
+
+  test('an empty variable counts as unset', async () => {
+    expect((await load({ env: { BUDDY_API_TIMEOUT_SECS: '', BUDDY_MODEL: '' } })).settings['network.api_timeout_secs']).toBe(120);
+  });
+});
+
+describe('the table', () => {
+  const rows = Object.entries(settingRows) as [string, SettingRow<unknown>][];
+  test.each(rows)('%s: its default fits its kind, and it is documented', (_, { kind, initial, doc }) => {
+    if (initial !== null) expect(kind.fromToml(initial)).toEqual(initial);
+    expect(doc).toMatch(/^[A-Z].*\.$/);
+  });
+});
+
+describe('templates/buddy.toml', () => {
+  const source = readFileSync('templates/buddy.toml', 'utf8');
+
+  test('it is valid as it stands and offers the profiles there are without a file', async () => {
+    const config = await load({ toml: source });
+    expect(config.warnings).toEqual([]);
+    expect(config.profiles).toEqual([...bundledProfiles, demoProfile]);
+    expect(config.profile.name).toBe('gpt-codex');
+  });
+
+  test('with every comment taken away it is valid too, and shows every setting', async () => {
+    const all = source.replace(/^# (\[?[a-z_]+(?:\.[a-z_]+)?\]?(?: = .*)?)$/gm, '$1');
+    const config = await load({ toml: all });
+    expect(config.warnings).toEqual([]);
+    expect(config.themes).toEqual({ mine: { accent: '#7aa2f7' } });
+    expect([...config.sources.keys()].sort()).toEqual(Object.keys(settingRows).sort());
+    for (const [key, row] of Object.entries(settingRows)) {
+      if (/^(agent|tools)\./.test(key)) continue;
+      expect([key, config.settings[key as keyof typeof settingRows]]).toEqual([key, row.initial]);
+    }
+  });
+});
