@@ -28,6 +28,13 @@ test('keeps the working directory between commands, also after exit', async () =
   expect(events).toMatchObject([{ type: 'summary' }]);
 });
 
+test('a folder that is gone is told, and so is a command that no shell can take', async () => {
+  const { run, home } = await start();
+  await run('mkdir gone && cd gone && rmdir ../gone');
+  expect(await run('true')).toMatchObject({ kind: 'lost', reason: expect.stringContaining(`could not be started in ${home}`) });
+  await expect(run('a\0b')).rejects.toMatchObject({ code: 'target.command' });
+});
+
 test('cancel ends the whole group', async () => {
   const opened = await start();
   const cancel = new AbortController();

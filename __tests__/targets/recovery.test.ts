@@ -1,7 +1,7 @@
 /** Shells and servers that go away, several instances on one server, and what is left behind. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { lockPath } from '../../lib/targets/tmux/server-lock.js';
@@ -75,6 +75,7 @@ test('close leaves no session, no folder, no process, no lock', async () => {
   const folder = await folderOf(opened);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])).toEqual([
+    ['owner', 0o600],
     ['rc', 0o600],
     ['s', 0o600],
     ['status', 0o600],
@@ -90,6 +91,19 @@ test('close leaves no session, no folder, no process, no lock', async () => {
   if (outcome.kind !== 'running') throw new Error(outcome.kind);
   expect(await outcome.background.ended).toMatchObject({ exitCode: null });
   await expect(opened.run('true')).rejects.toMatchObject({ code: 'target.closed' });
+});
+
+test('a folder left behind by a program that is gone is removed by the next one, others are not', async () => {
+  const made = ['999999999', String(process.pid)].map((owner) => {
+    const folder = mkdtempSync('/tmp/buddy-');
+    writeFileSync(join(folder, 'owner'), `${owner}\n`);
+    return folder;
+  });
+  const [abandoned = '', used = ''] = made;
+  await tests.start();
+  await until('the abandoned folder is gone', () => !existsSync(abandoned));
+  expect(existsSync(used)).toBe(true);
+  rmSync(used, { recursive: true });
 });
 
 test('a session whose program was killed ends by itself, and so does its folder', async () => {

@@ -1,6 +1,7 @@
 /** One command on its way through a pane: what it printed and how it ended. */
 
 import { StringDecoder } from 'node:string_decoder';
+import { BuddyError } from '../base/errors.js';
 import { ByteLog } from './output/byte-log.js';
 
 /** How a command ended, as its pane saw it. */
@@ -10,6 +11,14 @@ export type RunEnd =
   | { readonly kind: 'lost'; readonly reason: string }
   /** The shell never took it: nothing ran. */
   | { readonly kind: 'unstarted'; readonly reason: string };
+
+/** Throws `target.command` for a command that cannot reach a shell as it stands: a NUL ends every argument and every line. */
+export function assertDeliverable(command: string): void {
+  if (!command.includes('\0')) return;
+  throw new BuddyError('target.command', `the command holds a NUL character at offset ${command.indexOf('\0')}, which no shell can take`, {
+    hint: "Write it another way, for example printf '\\000'.",
+  });
+}
 
 /** Mutable while it runs; `ended` and `begun` resolve once and never reject. */
 export class CommandRun {

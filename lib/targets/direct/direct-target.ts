@@ -3,13 +3,14 @@
 import { delay } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import { abortError, BuddyError } from '../../base/errors.js';
-import { mkdtemp, readTextIfPresent, rm } from '../../base/files.js';
+import { readTextIfPresent, rm } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
 import { type Child, groupExists, startProcess } from '../../base/process.js';
 import type { TargetSummary } from '../../protocol/panes.js';
-import { CommandRun } from '../command-run.js';
+import { assertDeliverable, CommandRun } from '../command-run.js';
 import { absolutePath, readLocalFile, writeLocalFile } from '../local-files.js';
 import { lastLineOf, OutputCleaner } from '../output/cleaning.js';
+import { makePrivateFolder, removePrivateFolder } from '../private-folder.js';
 import { settledWithin } from '../settled.js';
 import { stay } from '../stay.js';
 import type { BackgroundCommand, ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent } from '../target.js';
@@ -74,10 +75,11 @@ export class DirectTarget implements ExecutionTarget {
 
   async start(signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw abortError();
-    this.#folder = await mkdtemp('/tmp/buddy-');
+    this.#folder = await makePrivateFolder(this.#host.pid);
   }
 
   async run(request: RunRequest, io: RunIo): Promise<RunOutcome> {
+    assertDeliverable(request.command);
     if (this.#closed || this.#folder === null) throw new BuddyError('target.closed', 'the target is not open');
     const clock = this.#host.clock;
     const run = new CommandRun(request.command, String(++this.#count), clock.monotonic(), (text) => io.onChunk(text));
@@ -123,7 +125,7 @@ export class DirectTarget implements ExecutionTarget {
     }
     const folder = this.#folder;
     this.#folder = null;
-    if (folder !== null) await rm(folder, { recursive: true, force: true });
+    if (folder !== null) await removePrivateFolder(folder);
   }
 
   dispose(): void {

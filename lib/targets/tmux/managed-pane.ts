@@ -4,17 +4,18 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Disposable } from '../../base/disposable.js';
 import { abortError, BuddyError } from '../../base/errors.js';
-import { readTextIfPresent, writeFile } from '../../base/files.js';
+import { readTextIfPresent } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
 import type { PaneId, PaneState } from '../../protocol/panes.js';
 import { hidesInput } from '../foreground.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
+import { prepareShell } from '../shells/startup.js';
 import type { TargetEvent } from '../target.js';
 import type { EmulatorFactory } from '../terminal-emulator.js';
 import { PaneMirror } from './mirror.js';
-import { newWindowLine, pasteLines, screenCopyLines, screenCopyOf, windowOptionLines } from './pane-commands.js';
+import { copyScreen, newWindowLine, pasteLines, windowOptionLines } from './pane-commands.js';
 import { endWords, listPanes, type PaneStatus, paneState, parsePaneStatus } from './pane-status.js';
 import { tmuxWord } from './quoting.js';
 import { lockPath } from './server-lock.js';
@@ -60,6 +61,7 @@ export class ManagedPane {
   #poll: Disposable | null = null;
   #status: PaneStatus | null = null;
   #cwd: string;
+  #picture: PaneScreen | null = null;
   #cols: number;
   #rows: number;
   #running = { program: '', sinceMs: 0, password: false };
@@ -138,13 +140,14 @@ export class ManagedPane {
       this.#mirror = new PaneMirror(
         terminal,
         host.clock,
-        (screen) => this.#options.tell({ type: 'pane.screen', pane: this.#paneId, screen }),
+        (screen) => this.#show(screen),
         () => this.#resync(),
       );
     }
     this.#nonce = nonce();
     this.#status = null;
     this.#paneId = '';
+    this.#picture = null;
     const pane = this.#newPane();
     this.#pane = pane;
     const lock = lockPath(host.user, socket);
@@ -153,7 +156,7 @@ export class ManagedPane {
       agent: this.#options.agent,
       cols: this.#cols,
       rows: this.#rows,
-      commandLine: (folder: string) => this.#shellLine(folder),
+      commandLine: (folder: string) => prepareShell(folder, this.#options.choice, this.#nonce),
     };
     const session = await openSession(
       place,
@@ -173,6 +176,7 @@ export class ManagedPane {
     this.#paneId = session.pane;
     this.#cwd = host.cwd;
     this.#options.tell({ type: 'pane.opened', pane: this.#paneId, title: 'shared' });
+    if (this.#picture !== null) this.#show(this.#picture);
     this.#options.moved();
     this.#changed();
     await this.#awaitShell(pane, signal);
@@ -235,14 +239,10 @@ export class ManagedPane {
     this.#mirror?.resize(cols, rows);
   }
 
-  /** Writes the shell's start-up file and answers how tmux starts it. */
-  async #shellLine(folder: string): Promise<string> {
-    const { shell, program } = this.#options.choice;
-    const file = `${folder}/rc`;
-    await writeFile(file, shell.bootstrap(this.#nonce), { mode: 0o600 });
-    // tmux writes into them later: they must be private from the first byte.
-    for (const name of ['s', 'status']) await writeFile(`${folder}/${name}`, '', { mode: 0o600 });
-    return shell.commandLine(program, file);
+  /** Tells a picture; one that comes before the pane has a name waits for it. */
+  #show(screen: PaneScreen): void {
+    this.#picture = screen;
+    if (this.#paneId !== '') this.#options.tell({ type: 'pane.screen', pane: this.#paneId, screen });
   }
 
   async #awaitShell(pane: ShellPane, signal: AbortSignal): Promise<void> {
@@ -273,7 +273,7 @@ export class ManagedPane {
   async #renew(session: Session, signal: AbortSignal): Promise<void> {
     const old = this.#paneId;
     this.#nonce = nonce();
-    const line = await this.#shellLine(session.folder);
+    const line = await prepareShell(session.folder, this.#options.choice, this.#nonce);
     const pane = this.#newPane();
     const made = session.channel.request(newWindowLine(session.name, this.#host.cwd, line), ({ ok, lines }) => {
       if (!ok) return;
@@ -329,20 +329,7 @@ export class ManagedPane {
 
   /** The mirror starts again from what tmux shows. */
   #resync(): void {
-    const channel = this.#session?.channel;
-    const [cursor, capture] = screenCopyLines(this.#paneId);
-    let told = '';
-    channel
-      ?.request(cursor, ({ ok, lines }) => {
-        if (ok) told = lines[0] ?? '';
-      })
-      .catch(() => undefined);
-    channel
-      ?.request(capture, ({ ok, lines }) => {
-        const copy = ok ? screenCopyOf(told, lines) : null;
-        if (copy !== null) this.#mirror?.restore(copy);
-      })
-      .catch(() => undefined);
+    if (this.#session !== null) copyScreen(this.#session.channel, this.#paneId, (copy) => this.#mirror?.restore(copy));
   }
 
   #lost(reason: string): void {

@@ -1,5 +1,6 @@
 /** tmux command lines about one pane: making it, typing into it, copying its screen. */
 
+import type { ControlChannel } from './control-channel.js';
 import type { ScreenCopy } from './mirror.js';
 import { formatLiteral, tmuxWord } from './quoting.js';
 
@@ -33,14 +34,25 @@ export function pasteLines(pane: string, bytes: string, tag: string): readonly s
   });
 }
 
-/** Two lines to be sent one after the other: cursor and size, then the screen. */
-export function screenCopyLines(pane: string): readonly [cursor: string, capture: string] {
+/** Asks for cursor and screen; `use` gets them before any later byte of the pane is looked at. A lost channel answers nothing. */
+export function copyScreen(channel: ControlChannel, pane: string, use: (copy: ScreenCopy) => void): void {
+  let cursor = '';
   const format = '#{pane_width} #{pane_height} #{cursor_x} #{cursor_y} #{cursor_flag}';
-  return [`display-message -p -t ${pane} ${tmuxWord(format)}`, `capture-pane -p -e -t ${pane}`];
+  channel
+    .request(`display-message -p -t ${pane} ${tmuxWord(format)}`, ({ ok, lines }) => {
+      if (ok) cursor = lines[0] ?? '';
+    })
+    .catch(() => undefined);
+  channel
+    .request(`capture-pane -p -e -t ${pane}`, ({ ok, lines }) => {
+      const copy = ok ? screenCopy(cursor, lines) : null;
+      if (copy !== null) use(copy);
+    })
+    .catch(() => undefined);
 }
 
 /** Both replies as a screen, or null when the first is no answer. */
-export function screenCopyOf(cursor: string, lines: readonly string[]): ScreenCopy | null {
+function screenCopy(cursor: string, lines: readonly string[]): ScreenCopy | null {
   const [cols, rows, x, y, shown] = cursor.split(' ').map(Number);
   if (cols === undefined || rows === undefined || x === undefined || y === undefined || !(cols > 0) || !(rows > 0)) return null;
   return { cols, rows, lines, cursor: { x, y, shown: shown === 1 } };

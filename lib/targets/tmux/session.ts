@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, delay } from '../../base/clock.js';
 import { asBuddyError, BuddyError, isAbort } from '../../base/errors.js';
-import { mkdtemp, rm } from '../../base/files.js';
 import type { Log } from '../../base/log.js';
 import { processExists, runProcess, startProcess } from '../../base/process.js';
+import { dropAbandonedFolders, makePrivateFolder, removePrivateFolder } from '../private-folder.js';
 import { type ChannelListener, ControlChannel } from './control-channel.js';
 import { formatLiteral, shellWord, tmuxWord } from './quoting.js';
 import { withServerLock } from './server-lock.js';
@@ -64,8 +64,9 @@ export async function openSession(
   listener: ChannelListener,
   signal: AbortSignal,
 ): Promise<Session> {
+  void dropAbandonedFolders();
   const owner = `${place.hostname.replace(/[^A-Za-z0-9.-]/g, '_')}/${place.pid}/${randomBytes(8).toString('hex')}`;
-  const folder = await mkdtemp('/tmp/buddy-');
+  const folder = await makePrivateFolder(place.pid);
   try {
     const commandLine = await wanted.commandLine(folder);
     const opened = await withServerLock(place.lock, place.pid, place.clock, signal, async () => {
@@ -75,7 +76,7 @@ export async function openSession(
     });
     return { ...opened, folder, close: () => closeSession(place, opened.name, owner, folder, opened.channel) };
   } catch (thrown) {
-    await rm(folder, { recursive: true, force: true });
+    await removePrivateFolder(folder);
     throw thrown;
   }
 }
@@ -207,5 +208,5 @@ async function closeSession(place: SessionPlace, name: string, owner: string, fo
   } catch (thrown) {
     if (!isAbort(thrown)) place.log.write('warn', `closing ${name}: ${String(thrown)}`);
   }
-  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  await removePrivateFolder(folder);
 }

@@ -9,7 +9,7 @@ import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
 import { runProcess } from '../../base/process.js';
 import type { PaneState, TargetSummary } from '../../protocol/panes.js';
-import { CommandRun } from '../command-run.js';
+import { assertDeliverable, CommandRun } from '../command-run.js';
 import { endForeground } from '../foreground.js';
 import { absolutePath, readLocalFile, writeLocalFile } from '../local-files.js';
 import { lastLineOf, OutputCleaner } from '../output/cleaning.js';
@@ -114,6 +114,7 @@ export class TmuxTarget implements ExecutionTarget {
   }
 
   async run(request: RunRequest, io: RunIo): Promise<RunOutcome> {
+    assertDeliverable(request.command);
     if (this.#pane.closing.aborted) throw new BuddyError('target.closed', 'the target is closed');
     const begunMs = this.#host.clock.monotonic();
     if (this.#claimed) return this.#refusal('another command is just being started');

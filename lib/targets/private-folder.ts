@@ -1,0 +1,35 @@
+/** Private folders in /tmp: each names the process it belongs to, so that one left behind by a crash is found. */
+
+import { mkdtemp, readdir, readTextIfPresent, rm, stat, writeFile } from '../base/files.js';
+import { processExists } from '../base/process.js';
+
+const PREFIX = 'buddy-';
+const PLACE = '/tmp';
+/** What mkdtemp adds. */
+const NAME = /^buddy-\w{6}$/;
+
+/** Makes a 0700 folder that belongs to process `pid`. Throws the system's error. */
+export async function makePrivateFolder(pid: number): Promise<string> {
+  const folder = await mkdtemp(`${PLACE}/${PREFIX}`);
+  await writeFile(`${folder}/owner`, `${pid}\n`, { mode: 0o600 });
+  return folder;
+}
+
+/** Removes such a folder. Never rejects. */
+export async function removePrivateFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+}
+
+/** Removes the folders of this user whose process is gone. Never rejects. */
+export async function dropAbandonedFolders(): Promise<void> {
+  const names = await readdir(PLACE).catch((): string[] => []);
+  for (const name of names.filter((entry) => NAME.test(entry))) {
+    const folder = `${PLACE}/${name}`;
+    try {
+      const owner = Number(readTextIfPresent(`${folder}/owner`) ?? '');
+      if (owner > 1 && !processExists(owner) && ((await stat(folder)).mode & 0o777) === 0o700) await removePrivateFolder(folder);
+    } catch {
+      // Another user's: none of our business.
+    }
+  }
+}
