@@ -69,10 +69,14 @@ test.each([
 });
 
 test('a key before 400 ms is no answer, and begins the wait anew', () => {
-  const early = press(shown(open('ls'), START_MS), START_MS + 399, 'y', 'n', 's', 'escape');
+  const early = press(shown(open('ls'), START_MS), START_MS + 399, 'y', 'n', 's');
   expect(early.effects).toEqual([]);
   expect(press(early.state, START_MS + 500, 'y').effects).toEqual([]);
   expect(press(early.state, START_MS + 799, 'y').effects).toEqual([answer('a', 'once')]);
+});
+
+test('Escape is no at once: stopping never waits', () => {
+  expect(press(shown(open('ls'), START_MS), START_MS + 10, 'escape').effects).toEqual([answer('a', 'deny')]);
 });
 
 test('a question that was never on the screen cannot be answered', () => {

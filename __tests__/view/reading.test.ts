@@ -137,3 +137,9 @@ test('a delta touches one block, however long the transcript is', () => {
   const changed = next.transcript.chunks.filter((chunk, i) => chunk !== state.transcript.chunks[i]);
   expect(changed.length).toBe(1);
 });
+
+test('when a larger window shows the end, nothing is said to be hidden', () => {
+  const state = press(begun(answer(12)), START_MS, 'pageup').state;
+  expect(seen(state)).toContain('more ↓');
+  expect(seen(reduce(state, { type: 'resized', size: { cols: 79, rows: 60 } }))).not.toContain('more ↓');
+});

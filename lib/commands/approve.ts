@@ -1,3 +1,5 @@
+/** `/approve`: what may run without asking. */
+
 import { formatElapsed, parseDuration } from '../base/duration.js';
 import { BuddyError } from '../base/errors.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';

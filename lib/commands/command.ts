@@ -20,6 +20,7 @@ export interface Outcome {
   readonly effects: readonly Effect[];
 }
 
+/** One slash command. */
 export interface SlashCommand extends CommandInfo {
   /** Pure. `args` is what stands behind the name, without blanks around it. Bad arguments give a notice that says what to write. */
   run(args: string, state: State): Outcome;

@@ -1,3 +1,5 @@
+/** `/context`: how full the context window is. */
+
 import { type SlashCommand, says } from './command.js';
 
 /** How full the model's context is. */

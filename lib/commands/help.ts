@@ -1,3 +1,5 @@
+/** `/help`: keys and commands. */
+
 import { outcome, type SlashCommand } from './command.js';
 
 /** Opens help. */

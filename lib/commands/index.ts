@@ -15,6 +15,7 @@ import { quitCommand } from './quit.js';
 import { statusCommand } from './status.js';
 import { timeoutCommand } from './timeout.js';
 
+/** In the order of help: by name. */
 export const slashCommands: readonly SlashCommand[] = [
   approveCommand,
   contextCommand,

@@ -1,3 +1,5 @@
+/** `/kill`: stops a task. */
+
 import { type SlashCommand, says, sends } from './command.js';
 import { findRunning, runningTasks } from './ps.js';
 

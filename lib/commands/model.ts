@@ -1,3 +1,5 @@
+/** `/model`: lists and switches models. */
+
 import type { ModelSummary } from '../protocol/events.js';
 import { type SlashCommand, says, sends } from './command.js';
 import { nearest } from './nearest.js';

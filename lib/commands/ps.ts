@@ -1,3 +1,5 @@
+/** `/ps`: what runs; and finding a running task by what a person wrote. */
+
 import { formatElapsed } from '../base/duration.js';
 import type { State, Task } from '../view/state.js';
 import { type SlashCommand, says } from './command.js';

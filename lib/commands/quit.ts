@@ -1,3 +1,5 @@
+/** `/quit`: leaves. */
+
 import { outcome, type SlashCommand } from './command.js';
 
 /** Leaves the program. */

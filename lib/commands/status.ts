@@ -1,3 +1,5 @@
+/** `/status`: one look at everything. */
+
 import { policyText } from './approve.js';
 import { type SlashCommand, says } from './command.js';
 

@@ -1,3 +1,5 @@
+/** `/timeout`: a time limit for a task. */
+
 import { parseDuration } from '../base/duration.js';
 import { BuddyError } from '../base/errors.js';
 import type { State, Task } from '../view/state.js';

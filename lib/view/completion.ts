@@ -3,6 +3,7 @@
 import { joined } from './editor/text.js';
 import type { State } from './state.js';
 
+/** One choice of the list. */
 export interface Completion {
   /** What the draft becomes. */
   readonly line: string;

@@ -76,14 +76,14 @@ function paneParts(state: State, layout: Layout, theme: Theme, name: PaneName, w
   const style = state.focus === name ? theme.styles.border_focused : theme.styles.border;
   const joined = name === 'tasks' && layout.panes.mirror !== null;
   const sides = state.layouts.remember(`border ${name}`, [outer, style, joined, theme, ...titleInputs(state, name)], () =>
-    border(outer, { title: titleOf(state, name, theme), foot: name === 'conversation' ? pill(state) : [], style, joined }),
+    border(outer, { title: titleOf(state, name, theme), foot: name === 'conversation' ? pill(state, inner) : [], style, joined }),
   );
   return [...sides, { rect: inner, rows: rowsOf(widget, state, inner, theme) }];
 }
 
 /** All that the words in a pane's border depend on. */
 function titleInputs(state: State, name: PaneName): readonly unknown[] {
-  if (name === 'conversation') return [state.reading, state.reading.kind === 'at' ? state.transcript.length : 0];
+  if (name === 'conversation') return state.reading.kind === 'follow' ? [] : conversation.inputs(state);
   return name === 'mirror' ? mirrorTitleInputs(state) : [state.approvals.length, state.queue.length];
 }
 

@@ -3,6 +3,7 @@
 import type { RuntimeCommand } from '../protocol/commands.js';
 import type { State } from './state.js';
 
+/** One thing to be done outside. */
 export type Effect =
   | { readonly type: 'send'; readonly command: RuntimeCommand }
   /** A line that begins with `/`, for the table of commands. */

@@ -8,6 +8,7 @@ import { isBusy, type State } from './state.js';
 /** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
 export type KeyContext = 'help' | 'approval' | 'completion' | 'editor' | 'conversation' | 'pane' | 'global';
 
+/** One meaning of some keys in one context. */
 export interface KeyRow {
   readonly id: ActionId;
   readonly keys: readonly string[];
@@ -127,6 +128,7 @@ const rows = [
 /** Names of everything that a key can do. */
 export type ActionId = (typeof rows)[number]['id'];
 
+/** The table. In one context the first row that knows the key, and whose condition holds, wins. */
 export const keymap: readonly KeyRow[] = rows;
 
 /** The contexts that are asked for a key, in order. */

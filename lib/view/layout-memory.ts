@@ -13,6 +13,7 @@ interface Entry {
 /** Blocks whose rows are remembered: far more than any screen shows, far fewer than a long session has. */
 const REMEMBERED = 2048;
 
+/** Owned by one State and all that come after it. */
 export interface LayoutMemory {
   /** The rows of a block, laid out now or before. */
   rows(id: BlockId, block: Block, look: BlockLook): LaidOut;

@@ -3,8 +3,10 @@
 import type { PaneName } from './state.js';
 import type { Rect, Size } from './widget.js';
 
+/** Two columns, a strip, one pane at a time, or a notice. */
 export type LayoutKind = 'wide' | 'medium' | 'narrow' | 'small';
 
+/** All that a layout depends on. */
 export interface LayoutInput {
   readonly size: Size;
   /** Rows that the editor would like. */
@@ -30,6 +32,7 @@ export interface Layout {
 /** From these columns on there is room for two columns, and for a strip. Below the least size only a notice is shown. */
 export const breakpoints = { wide: 120, medium: 80, leastCols: 40, leastRows: 10 } as const;
 
+/** Which arrangement a size has room for. */
 export function kindOf(size: Size): LayoutKind {
   if (size.cols < breakpoints.leastCols || size.rows < breakpoints.leastRows) return 'small';
   if (size.cols >= breakpoints.wide) return 'wide';

@@ -10,6 +10,7 @@ import { withToast } from './toasts.js';
 import { appendBlock, type NoticeLevel } from './transcript.js';
 import type { Size } from './widget.js';
 
+/** Everything besides input that changes what is shown. */
 export type Action =
   | { readonly type: 'runtime'; readonly envelope: RuntimeEventEnvelope }
   | { readonly type: 'resized'; readonly size: Size }

@@ -14,6 +14,7 @@ import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from
 export type FocusId = 'editor' | 'conversation' | 'mirror' | 'tasks';
 export type PaneName = Exclude<FocusId, 'editor'>;
 
+/** A prompt or a background job. Times are wall clock, in milliseconds. */
 export interface Task {
   readonly id: string;
   readonly kind: 'prompt' | 'job';
@@ -59,6 +60,7 @@ export interface ApprovalReading {
   readonly expanded: boolean;
 }
 
+/** A short message that goes away at `untilMs`. */
 export interface Toast {
   readonly text: string;
   readonly level: NoticeLevel;
@@ -83,6 +85,7 @@ export interface CommandInfo {
   complete?(typed: string, state: State): readonly ArgumentChoice[];
 }
 
+/** The whole of it. Nothing in it is ever changed in place. */
 export interface State {
   readonly size: Size;
   readonly theme: Theme;
@@ -130,6 +133,7 @@ export interface State {
   readonly layouts: LayoutMemory;
 }
 
+/** What is known before anything has happened. */
 export interface InitialState {
   readonly size: Size;
   readonly theme: Theme;

@@ -58,8 +58,10 @@ export const themeTokens = [
   'cursor',
 ] as const;
 
+/** The name of a look. */
 export type ThemeToken = (typeof themeTokens)[number];
 
+/** A look for every token. */
 export interface Theme {
   readonly name: string;
   readonly styles: Readonly<Record<ThemeToken, Style>>;

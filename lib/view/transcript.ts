@@ -3,11 +3,13 @@
 /** The index of a block. */
 export type BlockId = number;
 
+/** How loud a message is. */
 export type NoticeLevel = 'info' | 'warning' | 'error';
 
 /** How far a tool call has come. */
 export type CallStatus = 'requested' | 'running' | 'done' | 'failed' | 'denied' | 'cancelled';
 
+/** A tool call and what came of it. */
 export interface ToolBlock {
   readonly kind: 'tool';
   readonly task: string;
@@ -27,6 +29,7 @@ export interface ToolBlock {
   readonly elapsedMs: number;
 }
 
+/** One thing in the conversation. */
 export type Block =
   | { readonly kind: 'user'; readonly text: string; readonly steered: boolean }
   /** `continued`: the same answer goes on from the block before. */
@@ -52,6 +55,7 @@ export interface Transcript {
   readonly length: number;
 }
 
+/** Nothing yet. */
 export const emptyTranscript: Transcript = Object.freeze({ chunks: [], length: 0 });
 
 /** The block with that name, or undefined. */

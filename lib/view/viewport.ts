@@ -19,6 +19,7 @@ export interface SeenRow {
   readonly block: BlockId;
 }
 
+/** What is seen of the conversation; `atEnd`: nothing is hidden below. */
 export interface Viewport {
   readonly rows: readonly SeenRow[];
   readonly atEnd: boolean;

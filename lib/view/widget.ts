@@ -6,6 +6,7 @@ import type { Rect, Size } from './geometry.js';
 import type { State } from './state.js';
 import type { Theme } from './theme.js';
 
+/** Sizes belong to the door as well. */
 export type { Rect, Size };
 
 /** Pure: the same state, size and theme give the same rows. At most `size.rows` rows, each at most `size.cols` cells. */

@@ -9,6 +9,7 @@ import { editorRows, placeAt, seenAt } from './wrap.js';
 /** What the last edit was: edits of one kind in a row are undone together, kills in a row are one entry of the ring. */
 type EditKind = 'type' | 'erase' | 'kill' | 'yank' | 'other' | 'none';
 
+/** A draft and what is remembered with it. */
 export interface Editor {
   readonly text: EditorText;
   readonly pastes: readonly Paste[];
@@ -116,7 +117,9 @@ function erase(editor: Editor, from: Cursor, to: Cursor): Editor {
   return isBefore(from, to) ? edit(editor, replace(editor.text, from, to, ''), 'erase') : editor;
 }
 
+/** Erases the cluster to the left, over line ends. */
 export const eraseLeft = (editor: Editor): Editor => erase(editor, leftOf(editor.text, editor.text.cursor), editor.text.cursor);
+/** Erases the cluster to the right, over line ends. */
 export const eraseRight = (editor: Editor): Editor => erase(editor, editor.text.cursor, rightOf(editor.text, editor.text.cursor));
 
 function kill(editor: Editor, from: Cursor, to: Cursor, side: 'left' | 'right'): Editor {
@@ -147,8 +150,10 @@ export function killToLineStart(editor: Editor): Editor {
   return kill(editor, text.cursor.offset > 0 ? lineStart(text) : leftOf(text, text.cursor), text.cursor, 'left');
 }
 
+/** Kills the word to the left. */
 export const killWordLeft = (editor: Editor, kind: WordKind): Editor =>
   kill(editor, wordLeft(editor.text, editor.text.cursor, kind), editor.text.cursor, 'left');
+/** Kills the word to the right. */
 export const killWordRight = (editor: Editor): Editor =>
   kill(editor, editor.text.cursor, wordRight(editor.text, editor.text.cursor), 'right');
 
@@ -171,12 +176,19 @@ export function yankPop(editor: Editor): Editor {
   return { ...editor, text, pastes: folded.pastes, yanked: { from, entry } };
 }
 
+/** The cursor one cluster to the left. */
 export const left = (editor: Editor): Editor => moveTo(editor, leftOf(editor.text, editor.text.cursor));
+/** The cursor one cluster to the right. */
 export const right = (editor: Editor): Editor => moveTo(editor, rightOf(editor.text, editor.text.cursor));
+/** The cursor to the start of the word. */
 export const toWordLeft = (editor: Editor): Editor => moveTo(editor, wordLeft(editor.text, editor.text.cursor));
+/** The cursor to the end of the word. */
 export const toWordRight = (editor: Editor): Editor => moveTo(editor, wordRight(editor.text, editor.text.cursor));
+/** The cursor to the start of its line. */
 export const toLineStart = (editor: Editor): Editor => moveTo(editor, lineStart(editor.text));
+/** The cursor to the end of its line. */
 export const toLineEnd = (editor: Editor): Editor => moveTo(editor, lineEnd(editor.text));
+/** The cursor to a place, which must lie between two clusters. */
 export const toPlace = (editor: Editor, cursor: Cursor): Editor => moveTo(editor, cursor);
 
 /** Moves `by` seen rows (-1 up, 1 down) at `width` cells, or null when there is no such row. */
@@ -189,6 +201,7 @@ export function vertical(editor: Editor, by: number, width: number): Editor | nu
   return { ...moveTo(editor, placeAt(editor.text, row, goal, width, editor.pastes)), goal };
 }
 
+/** One step back. */
 export function undo(editor: Editor): Editor {
   const then = editor.past[editor.past.length - 1];
   if (then === undefined) return editor;
@@ -196,6 +209,7 @@ export function undo(editor: Editor): Editor {
   return { ...editor, ...then, past: editor.past.slice(0, -1), undone, last: 'none', goal: null, yanked: null };
 }
 
+/** One step forth again. */
 export function redo(editor: Editor): Editor {
   const then = editor.undone[editor.undone.length - 1];
   if (then === undefined) return editor;

@@ -9,6 +9,7 @@ export interface Draft {
   readonly pastes: readonly Paste[];
 }
 
+/** Where one is among the earlier prompts. */
 export interface HistoryPlace {
   /** Oldest first. */
   readonly entries: readonly string[];

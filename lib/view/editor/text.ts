@@ -8,12 +8,14 @@ export interface Cursor {
   readonly offset: number;
 }
 
+/** Lines and a cursor. */
 export interface EditorText {
   /** At least one line; no line holds LF. */
   readonly lines: readonly string[];
   readonly cursor: Cursor;
 }
 
+/** Nothing written. */
 export const emptyText: EditorText = Object.freeze({ lines: [''], cursor: { line: 0, offset: 0 } });
 
 /** The line with that number, '' outside. */

@@ -25,6 +25,7 @@ const page = (state: State): number => Math.max(1, (bodyView(state)?.room ?? 2) 
 /** The ids this file answers for. */
 export type ApprovalAction = Extract<ActionId, `approval.${string}`>;
 
+/** What each of them does. */
 export const approvalHandlers: Readonly<Record<ApprovalAction, Handler>> = {
   'approval.once': answer('once'),
   'approval.session': answer('session'),
@@ -51,7 +52,8 @@ export function earlyKey(
 ): { readonly state: State; readonly type: string } | null {
   if (state.approval === null || isArmed(state, nowMs)) return null;
   const answers = text !== '' || (id !== null && letters.includes(id));
-  if (!answers) return null;
+  // Escape types nothing and means no: stopping never has to wait.
+  if (!answers || (text === '' && id === 'approval.deny')) return null;
   const waiting: State = { ...state, approval: { ...state.approval, quietSinceMs: nowMs } };
   return { state: waiting, type: isEmpty(state.editor) ? '' : text };
 }

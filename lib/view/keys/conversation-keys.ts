@@ -75,6 +75,7 @@ function copy(state: State, nowMs: number): Step {
 /** The ids this file answers for. */
 export type ConversationAction = Extract<ActionId, `conversation.${string}` | 'expandAll'>;
 
+/** What each of them does. */
 export const conversationHandlers: Readonly<Record<ConversationAction, Handler>> = {
   'conversation.up': (state) => step(scrollBy(state, -1)),
   'conversation.down': (state) => step(scrollBy(state, 1)),

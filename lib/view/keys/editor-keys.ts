@@ -32,6 +32,7 @@ import type { ActionId } from '../keymap.js';
 import { editorWidth } from '../screen.js';
 import { isBusy, type State } from '../state.js';
 
+/** What a key does at a moment of the wall clock. */
 export type Handler = (state: State, nowMs: number) => Step;
 
 /** The state with another draft; the list of choices begins anew. */
@@ -97,6 +98,7 @@ function runChoice(state: State): Step {
 /** The ids this file answers for. */
 export type EditorAction = Extract<ActionId, `draft.${string}` | `completion.${string}` | 'queue.recall'>;
 
+/** What each of them does. */
 export const editorHandlers: Readonly<Record<EditorAction, Handler>> = {
   'draft.submit': submit,
   'draft.newline': editing((editor) => insert(editor, '\n')),

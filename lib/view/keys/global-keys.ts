@@ -56,6 +56,7 @@ export type GlobalAction = Extract<
   `help.${string}` | `focus.${string}` | 'quit' | 'cancel' | 'interrupt' | 'zoom' | 'repaint' | 'suspend'
 >;
 
+/** What each of them does. */
 export const globalHandlers: Readonly<Record<GlobalAction, Handler>> = {
   cancel,
   interrupt,

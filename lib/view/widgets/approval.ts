@@ -13,6 +13,7 @@ import { ends, exactPiece, fitted, piece } from './pieces.js';
 /** Below these columns the panel says less around the command. */
 const NARROW = 68;
 
+/** The inside of the panel; empty when nothing is asked. */
 export const approval: Widget = {
   id: 'approval',
   inputs: (state) => [state.approvals, state.approval, state.size],

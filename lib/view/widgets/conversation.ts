@@ -6,6 +6,7 @@ import { viewport } from '../viewport.js';
 import type { Size, Widget } from '../widget.js';
 import { piece } from './pieces.js';
 
+/** The seen rows of the transcript. */
 export const conversation: Widget = {
   id: 'conversation',
   inputs: (state) => [
@@ -23,9 +24,9 @@ export const conversation: Widget = {
   },
 };
 
-/** `3 new ↓` in the lower border while something is hidden below. */
-export function pill(state: State): readonly Segment[] {
-  if (state.reading.kind === 'follow') return [];
+/** `3 new ↓` in the lower border while something is hidden below a pane of that inner size. */
+export function pill(state: State, size: Size): readonly Segment[] {
+  if (state.reading.kind === 'follow' || viewport(state, size).atEnd) return [];
   const fresh = state.transcript.length - state.reading.seen;
   return [piece(fresh > 0 ? ` ${fresh} new ↓ ` : ' more ↓ ', state.theme.styles.pill)];
 }

@@ -9,6 +9,7 @@ import { isBusy, type State } from '../state.js';
 import type { Widget } from '../widget.js';
 import { blanks, fitted, piece } from './pieces.js';
 
+/** The draft, scrolled to its cursor. */
 export const editor: Widget = {
   id: 'editor',
   inputs: (state) => [state.editor.text, state.editor.pastes, state.size, state.stopping, isBusy(state)],

@@ -9,6 +9,7 @@ import { isBusy } from '../state.js';
 import type { Widget } from '../widget.js';
 import { piece } from './pieces.js';
 
+/** As many hints as fit, the nearest context first. */
 export const hints: Widget = {
   id: 'hints',
   inputs: (state) => [

@@ -8,6 +8,7 @@ import type { Theme } from '../theme.js';
 import type { Size, Widget } from '../widget.js';
 import { piece, sliceRow } from './pieces.js';
 
+/** The part of the pane around its cursor. */
 export const mirror: Widget = {
   id: 'mirror',
   inputs: (state) => [state.pane?.screen, state.pane === null],

@@ -70,6 +70,7 @@ export function sliceRow(line: Row, from: number, cells: number): Row {
   return line.fill === undefined ? { segments: kept } : { segments: kept, fill: line.fill };
 }
 
+/** The words in a border, and how it looks. */
 export interface BoxLook {
   readonly title: readonly Segment[];
   readonly foot?: readonly Segment[];

@@ -9,6 +9,7 @@ import { ends, exactPiece, piece } from './pieces.js';
 
 const GAUGE_CELLS = 7;
 
+/** One row; the right end is kept, the left one gives way. */
 export const status: Widget = {
   id: 'status',
   inputs: (state) => [state.model, state.target, state.context, state.policy, state.policy.kind === 'until' ? second(state) : 0],

@@ -16,6 +16,7 @@ function label(state: State, pane: PaneName, word: string): string {
   return pane === 'tasks' && open > 0 ? ` tasks ${open} ` : word;
 }
 
+/** One row of names, the shown pane marked. */
 export const tabs: Widget = {
   id: 'tabs',
   inputs: (state) => [state.tasks, state.shownPane],

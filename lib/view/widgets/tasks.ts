@@ -7,6 +7,7 @@ import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
 import { ends, fitted, piece } from './pieces.js';
 
+/** As many rows as there is room for, the urgent ones first. */
 export const tasks: Widget = {
   id: 'tasks',
   inputs: (state) => [state.tasks, state.queue, state.approvals, isTimeShown(state) ? second(state) : 0],
