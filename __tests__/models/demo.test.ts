@@ -177,9 +177,20 @@ tmpfs            64M     0   64M 100% /dev
   });
 
   test('a denied call: nothing was run', async () => {
-    for (const result of [{ error: 'The user denied this call.' }, { status: 'denied' }, { error: 'not approved: no terminal' }]) {
+    for (const result of [{ error: 'The user said no; nothing ran.' }, { error: 'The user denied this call.' }, { status: 'denied' }]) {
       expect(await report('run uname -a', result)).toBe('You said no to `uname -a`, so nothing was run and nothing was changed.');
     }
+  });
+
+  test('kept from running by something else, and errors that only sound like a no', async () => {
+    expect(await report('run uname -a', { error: 'The approval policy is "none": it was refused and nothing ran.' })).toBe(
+      '`uname -a` was not run: The approval policy is "none": it was refused and nothing ran.',
+    );
+    expect(await report('run uname -a', { error: 'The user interrupted before it ran; nothing ran.' })).toBe('`uname -a` was cancelled.');
+    expect(await report('read /root/x', { error: '/root/x: permission denied' })).toBe(
+      '`/root/x` did not work: /root/x: permission denied',
+    );
+    expect(await report('run true', { status: 'refused', error: 'the pane is busy' })).toBe('`true` did not work: the pane is busy');
   });
 
   test('one denied, one done', async () => {

@@ -86,6 +86,8 @@ export function reportOn(result: CallResult): string {
   switch (result.end) {
     case 'denied':
       return `You said no to ${what}, so nothing was run and nothing was changed.`;
+    case 'not run':
+      return `${what} was not run: ${result.text.trim()}`;
     case 'cancelled':
       return `${what} was cancelled.`;
     case 'running':

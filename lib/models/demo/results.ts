@@ -4,7 +4,7 @@ import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../../pro
 import { asNumber, asObject, asText, parseJson } from '../json.js';
 
 /** How a call ended, as far as its result tells. */
-export type ToolEnd = 'done' | 'running' | 'denied' | 'failed' | 'cancelled';
+export type ToolEnd = 'done' | 'running' | 'denied' | 'not run' | 'failed' | 'cancelled';
 
 /** One call with its result. */
 export interface CallResult {
@@ -17,13 +17,16 @@ export interface CallResult {
   readonly text: string;
 }
 
-const DENIAL = /\b(?:denied|declined|rejected|refused|not approved|said no)\b/i;
+/** How the harness says that a person said no, that it was kept from running, that it was interrupted. */
+const DENIAL = /\buser (?:has )?(?:denied|declined|rejected|refused|said no)\b|\b(?:denied|declined|rejected) by the user\b/i;
+const NOT_RUN = /\bnothing (?:was )?r[au]n\b|\bnot approved\b/i;
+const INTERRUPTED = /\buser interrupted\b/i;
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const object = asObject(value);
   if (object === null) return value === undefined || value === null ? '' : JSON.stringify(value);
-  for (const field of ['text', 'output', 'content', 'screen', 'stdout', 'iso_8601_utc']) {
+  for (const field of ['text', 'output', 'content', 'screen', 'stdout', 'iso_8601_utc', 'note']) {
     const inner = object[field];
     if (typeof inner === 'string') return inner;
     if (asObject(inner) !== null) return textOf(inner);
@@ -34,7 +37,8 @@ function textOf(value: unknown): string {
 function endOf(status: string, error: string, isError: boolean, exitCode: number | null): ToolEnd {
   if (status === 'denied' || (error !== '' && DENIAL.test(error))) return 'denied';
   if (status === 'running') return 'running';
-  if (status === 'cancelled') return 'cancelled';
+  if (status === 'cancelled' || INTERRUPTED.test(error)) return 'cancelled';
+  if (NOT_RUN.test(error)) return 'not run';
   if (status === 'lost' || status === 'refused' || error !== '' || (isError && exitCode === null)) return 'failed';
   return 'done';
 }
