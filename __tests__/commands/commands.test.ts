@@ -2,7 +2,7 @@
 
 import { runSlash, slashCommands, slashStep } from '../../lib/commands/index.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
-import { draftOf } from '../../lib/view/editor/editor.js';
+import { draftOf } from '../../lib/view/editor/model.js';
 import type { State } from '../../lib/view/state.js';
 import { following, press, START_MS, seen, startedEvent, stateAfter } from '../view/support/picture.js';
 

@@ -3,7 +3,7 @@
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import { handleInput, settle } from '../../lib/view/app.js';
 import { compose } from '../../lib/view/compose.js';
-import { draftOf } from '../../lib/view/editor/editor.js';
+import { draftOf } from '../../lib/view/editor/model.js';
 import { reduce } from '../../lib/view/reducer.js';
 import type { State } from '../../lib/view/state.js';
 import { following, picture, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';

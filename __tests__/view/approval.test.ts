@@ -6,7 +6,7 @@ import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import { handleInput } from '../../lib/view/app.js';
 import { bodyView } from '../../lib/view/approval.js';
 import { compose } from '../../lib/view/compose.js';
-import { draftOf } from '../../lib/view/editor/editor.js';
+import { draftOf } from '../../lib/view/editor/model.js';
 import { inside } from '../../lib/view/layout.js';
 import { reduce } from '../../lib/view/reducer.js';
 import { screenLayout } from '../../lib/view/screen.js';

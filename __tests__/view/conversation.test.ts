@@ -1,9 +1,12 @@
 /** What the events of a session look like in the conversation, the tasks and the status bar. */
 
+import fc from 'fast-check';
+import { rowText } from '../../lib/base/style.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import { reduce } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
 import type { State } from '../../lib/view/state.js';
+import { viewport } from '../../lib/view/viewport.js';
 import { chatModel, demoModel, following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
 const lex = await loadMarkdown();
@@ -241,3 +244,34 @@ test('the mirror says what the pane is doing and shows its screen', () => {
   expect(seen(tick(state, 12_400))).toContain('┌─ pane shared · running apt 12s · exit 0 ─');
   expect(seen(state)).toContain('│root@web-01:~# ');
 });
+
+test('a long answer looks the same whether it streamed (and was cut into blocks) or came at once', () => {
+  const paragraph = fc.constantFrom(
+    `${'word '.repeat(80)}\n\n`,
+    '## Heading\n\n',
+    `- one\n- two\n\n  more of two\n- three\n\n`,
+    '1. a\n2. b\n\n',
+    `\`\`\`sh\n${'echo x\n\n'.repeat(20)}\`\`\`\n\n`,
+    '> quoted\n\n> again\n\n',
+    '| a | b |\n|---|---|\n| x | y |\n\n',
+    '    indented code\n\n    more\n\n',
+    '---\n\n',
+  );
+  fc.assert(
+    fc.property(fc.array(paragraph, { minLength: 8, maxLength: 30 }), fc.integer({ min: 3, max: 90 }), (parts, step) => {
+      const text = `${parts.join('')}The end.`;
+      const deltas = Array.from({ length: Math.ceil(text.length / step) }, (_, i): RuntimeEvent => {
+        return { type: 'model.text', task: '1', text: text.slice(i * step, (i + 1) * step) };
+      });
+      const message = { role: 'assistant', text, reasoning: '', calls: [], extras: {}, incomplete: false } as const;
+      const whole: RuntimeEvent = { type: 'model.answered', task: '1', usage: null, message };
+      expect(drawn(begin(prompt, ...deltas, whole))).toEqual(drawn(begin(prompt, whole)));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** Every row of the conversation, seen or not. */
+function drawn(state: State): readonly string[] {
+  return viewport(state, { cols: 70, rows: 100_000 }).rows.map((seenRow) => rowText(seenRow.row));
+}

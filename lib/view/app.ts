@@ -13,6 +13,7 @@ import { mirrorSize } from './screen.js';
 import type { State } from './state.js';
 import { withToast } from './toasts.js';
 
+/** What `handleInput` gives. */
 export type { Effect, Step };
 
 const handlers: Readonly<Record<ActionId, Handler>> = {

@@ -2,7 +2,7 @@
 
 import { unseenReason } from './approval.js';
 import { completions } from './completion.js';
-import { isEmpty } from './editor/editor.js';
+import { isEmpty } from './editor/model.js';
 import { isBusy, type State } from './state.js';
 
 /** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */

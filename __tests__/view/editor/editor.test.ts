@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { handleInput } from '../../../lib/view/app.js';
 import { clusters } from '../../../lib/view/editor/clusters.js';
-import { draftOf } from '../../../lib/view/editor/editor.js';
+import { draftOf } from '../../../lib/view/editor/model.js';
 import { editorRows, seenAt } from '../../../lib/view/editor/wrap.js';
 import { editorWidth } from '../../../lib/view/screen.js';
 import type { State } from '../../../lib/view/state.js';

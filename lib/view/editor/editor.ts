@@ -1,65 +1,16 @@
-/** The prompt editor: a draft with undo, a kill ring, folded pastes and history. Every function gives a new Editor. */
+/** Changing a draft: typing, pastes, kills and yanks, undo, earlier prompts. Every function gives a new Editor. */
 
 import { cleanInput, mostPastes, type Paste, pasteMark } from './clusters.js';
-import { browsing, type Draft, type HistoryPlace } from './history.js';
-import { between, type Cursor, type EditorText, emptyText, isBefore, joined, leftOf, lineAt, replace, rightOf } from './text.js';
+import { browsing, type Draft } from './history.js';
+import { createEditor, draftOf, type EditKind, type Editor, expand, isEmpty } from './model.js';
+import { lineEnd, lineStart, moveTo } from './motions.js';
+import { between, type Cursor, type EditorText, emptyText, isBefore, leftOf, replace, rightOf } from './text.js';
 import { type WordKind, wordLeft, wordRight } from './words.js';
-import { editorRows, placeAt, seenAt } from './wrap.js';
-
-/** What the last edit was: edits of one kind in a row are undone together, kills in a row are one entry of the ring. */
-type EditKind = 'type' | 'erase' | 'kill' | 'yank' | 'other' | 'none';
-
-/** A draft and what is remembered with it. */
-export interface Editor {
-  readonly text: EditorText;
-  readonly pastes: readonly Paste[];
-  readonly undone: readonly Draft[];
-  readonly past: readonly Draft[];
-  readonly last: EditKind;
-  /** Killed texts, newest first. */
-  readonly ring: readonly string[];
-  /** Where the last yank began, and which entry of the ring it took. */
-  readonly yanked: { readonly from: Cursor; readonly entry: number } | null;
-  /** The column that moving up and down keeps to, in cells. */
-  readonly goal: number | null;
-  readonly history: HistoryPlace;
-}
 
 const UNDO_STEPS = 500;
 const RING_ENTRIES = 60;
 /** A paste above either is folded into one token: more would push everything else off the screen. */
 export const foldedPaste = { lines: 10, characters: 1000 } as const;
-
-/** An empty editor with earlier prompts, oldest first. */
-export function createEditor(history: readonly string[] = []): Editor {
-  return {
-    text: emptyText,
-    pastes: [],
-    undone: [],
-    past: [],
-    last: 'none',
-    ring: [],
-    yanked: null,
-    goal: null,
-    history: { entries: history, at: null, draft: null },
-  };
-}
-
-/** True when nothing is written. */
-export function isEmpty(editor: Editor): boolean {
-  return editor.text.lines.length === 1 && editor.text.lines[0] === '';
-}
-
-/** The draft as it will be sent, with folded pastes written out. */
-export function draftOf(editor: Editor): string {
-  return expand(joined(editor.text), editor.pastes);
-}
-
-function expand(content: string, pastes: readonly Paste[]): string {
-  return pastes.length === 0
-    ? content
-    : content.replace(/[\ufdd0-\ufdef]/g, (mark) => pastes.find((paste) => paste.mark === mark)?.text ?? '');
-}
 
 function draftNow(editor: Editor): Draft {
   return { text: editor.text, pastes: editor.pastes };
@@ -69,10 +20,6 @@ function edit(editor: Editor, text: EditorText, kind: EditKind): Editor {
   const grouped = kind === editor.last && (kind === 'type' || kind === 'erase');
   const past = grouped ? editor.past : [...editor.past.slice(-UNDO_STEPS + 1), draftNow(editor)];
   return { ...editor, text, past, undone: [], last: kind, goal: null, yanked: null, history: { ...editor.history, at: null, draft: null } };
-}
-
-function moveTo(editor: Editor, cursor: Cursor): Editor {
-  return { ...editor, text: { ...editor.text, cursor }, last: 'none', goal: null, yanked: null };
 }
 
 /** Types `typed`. A blank ends an undo group. */
@@ -134,9 +81,6 @@ function kill(editor: Editor, from: Cursor, to: Cursor, side: 'left' | 'right'):
   };
 }
 
-const lineStart = (text: EditorText): Cursor => ({ line: text.cursor.line, offset: 0 });
-const lineEnd = (text: EditorText): Cursor => ({ line: text.cursor.line, offset: lineAt(text, text.cursor.line).length });
-
 /** Kills to the end of the line; at the end, the line end itself. */
 export function killToLineEnd(editor: Editor): Editor {
   const { text } = editor;
@@ -174,31 +118,6 @@ export function yankPop(editor: Editor): Editor {
   const folded = fold(editor, editor.ring[entry] ?? '');
   const text = replace(editor.text, from, editor.text.cursor, folded.content);
   return { ...editor, text, pastes: folded.pastes, yanked: { from, entry } };
-}
-
-/** The cursor one cluster to the left. */
-export const left = (editor: Editor): Editor => moveTo(editor, leftOf(editor.text, editor.text.cursor));
-/** The cursor one cluster to the right. */
-export const right = (editor: Editor): Editor => moveTo(editor, rightOf(editor.text, editor.text.cursor));
-/** The cursor to the start of the word. */
-export const toWordLeft = (editor: Editor): Editor => moveTo(editor, wordLeft(editor.text, editor.text.cursor));
-/** The cursor to the end of the word. */
-export const toWordRight = (editor: Editor): Editor => moveTo(editor, wordRight(editor.text, editor.text.cursor));
-/** The cursor to the start of its line. */
-export const toLineStart = (editor: Editor): Editor => moveTo(editor, lineStart(editor.text));
-/** The cursor to the end of its line. */
-export const toLineEnd = (editor: Editor): Editor => moveTo(editor, lineEnd(editor.text));
-/** The cursor to a place, which must lie between two clusters. */
-export const toPlace = (editor: Editor, cursor: Cursor): Editor => moveTo(editor, cursor);
-
-/** Moves `by` seen rows (-1 up, 1 down) at `width` cells, or null when there is no such row. */
-export function vertical(editor: Editor, by: number, width: number): Editor | null {
-  const rows = editorRows(editor.text, width, editor.pastes);
-  const seen = seenAt(editor.text, rows, width, editor.pastes);
-  const row = rows[seen.y + by];
-  if (row === undefined) return null;
-  const goal = editor.goal ?? seen.x;
-  return { ...moveTo(editor, placeAt(editor.text, row, goal, width, editor.pastes)), goal };
 }
 
 /** One step back. */

@@ -2,7 +2,7 @@
 
 import type { ApprovalDecision } from '../../protocol/approvals.js';
 import { bodyView, isArmed, scrollBody, unseenReason, withoutRequest } from '../approval.js';
-import { isEmpty } from '../editor/editor.js';
+import { isEmpty } from '../editor/model.js';
 import { send, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
 import type { State } from '../state.js';

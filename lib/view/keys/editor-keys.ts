@@ -4,8 +4,6 @@ import { completions, isSlash } from '../completion.js';
 import {
   browse,
   clear,
-  draftOf,
-  type Editor,
   eraseLeft,
   eraseRight,
   insert,
@@ -13,19 +11,14 @@ import {
   killToLineStart,
   killWordLeft,
   killWordRight,
-  left,
   redo,
-  right,
   submitted,
-  toLineEnd,
-  toLineStart,
-  toWordLeft,
-  toWordRight,
   undo,
-  vertical,
   yank,
   yankPop,
 } from '../editor/editor.js';
+import { draftOf, type Editor } from '../editor/model.js';
+import { left, right, toLineEnd, toLineStart, toWordLeft, toWordRight, vertical } from '../editor/motions.js';
 import { textOf } from '../editor/text.js';
 import { type Effect, type Step, send, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';

@@ -1,6 +1,7 @@
 /** Keys that work everywhere: stop, leave, move between panes, help. */
 
-import { clear, isEmpty } from '../editor/editor.js';
+import { clear } from '../editor/editor.js';
+import { isEmpty } from '../editor/model.js';
 import { type Step, send, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
 import { type FocusId, type PaneName, runningPrompt, type State } from '../state.js';

@@ -2,7 +2,7 @@
 
 import type { InputEvent } from '../../protocol/input.js';
 import { scrollBody } from '../approval.js';
-import { toPlace } from '../editor/editor.js';
+import { toPlace } from '../editor/motions.js';
 import { type Step, step } from '../effects.js';
 import { contains } from '../layout.js';
 import { conversationRect, screenLayout } from '../screen.js';

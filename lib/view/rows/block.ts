@@ -36,7 +36,9 @@ export function blockRows(block: Block, look: BlockLook): LaidOut {
     case 'user':
       return under(look, true, promptLines(block.text, look), block.steered ? '↳' : '●', styles.accent);
     case 'assistant': {
-      const lines = markdownLines(block.text, look.lex, width, look.theme);
+      const drawn = markdownLines(block.text, look.lex, width, look.theme);
+      // An answer is only cut behind a blank line, which belongs to neither part.
+      const lines = block.continued ? [{ segments: [] }, ...drawn] : drawn;
       const cutShort: readonly Line[] = block.incomplete
         ? [{ segments: [{ text: visibleLine('— interrupted —'), style: styles.warning }] }]
         : [];

@@ -2,7 +2,7 @@
 
 /** Characters from which on a cut is looked for; below it lexing costs a few tenths of a millisecond. */
 const LONG = 1536;
-/** How often one looks: each time so many characters have come. */
+/** How often one looks: each time so many characters have come, or about an eighth of what there is. */
 const STEP = 256;
 
 /**
@@ -10,7 +10,10 @@ const STEP = 256;
  * line, outside code fences, before a line that begins a block at the left edge (not a list item, quote or table going on).
  */
 export function splitAnswer(text: string, before: number): number {
-  if (text.length < LONG || Math.floor(text.length / STEP) === Math.floor(before / STEP)) return 0;
+  // Looked for less often the longer it gets: what cannot be cut (a long fence) is not read over and over.
+  let step = STEP;
+  while (step * 8 < text.length) step *= 2;
+  if (text.length < LONG || Math.floor(text.length / step) === Math.floor(before / step)) return 0;
   let fence = '';
   let cut = 0;
   let blank = false;

@@ -1,7 +1,7 @@
 /** The prompt: the draft as it will be sent, folded pastes as tokens. */
 
 import { type Row, rowOf, type Segment } from '../../base/style.js';
-import { isEmpty } from '../editor/editor.js';
+import { isEmpty } from '../editor/model.js';
 import type { Cursor } from '../editor/text.js';
 import { placeAt, seenAt } from '../editor/wrap.js';
 import { draftRows, editorWidth, promptCells } from '../screen.js';

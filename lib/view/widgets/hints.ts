@@ -2,7 +2,7 @@
 
 import { type Row, rowOf, type Segment } from '../../base/style.js';
 import { completions } from '../completion.js';
-import { isEmpty } from '../editor/editor.js';
+import { isEmpty } from '../editor/model.js';
 import { contextsOf, keyLabel, keymap, rowFor } from '../keymap.js';
 import { segmentsWidth } from '../rows/lines.js';
 import { isBusy } from '../state.js';
