@@ -17,18 +17,26 @@ const { keymap, keyLabel } = await load('view/keymap.js');
 const { slashCommands } = await load('commands/index.js');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-const roff = (text) => text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^([.'])/gm, '\\&$1');
+const roff = (text) =>
+  text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^([.'])/gm, '\\&$1');
 const entry = (head, text) => `.TP\n.B ${roff(head)}\n${roff(text)}\n`;
 const page = (name, section, title, sections) =>
   `.\\" Written by "npm run manual" from the program's own tables.\n.TH ${name} ${section} "" "buddy-tui ${version}" "${title}"\n` +
   sections.map(([head, body]) => `.SH ${head}\n${body}`).join('');
 
 const flagHead = (flag) =>
-  [flag.alias ? `-${flag.alias}` : null, `--${flag.name === 'color' ? 'no-color' : flag.name}${flag.value ? ` ${flag.value}` : ''}`].filter(Boolean).join(', ');
+  [flag.alias ? `-${flag.alias}` : null, `--${flag.name === 'color' ? 'no-color' : flag.name}${flag.value ? ` ${flag.value}` : ''}`]
+    .filter(Boolean)
+    .join(', ');
 const flagSays = (flag) => (flag.name === 'color' ? 'Do not use colours.' : flag.says);
 const usageOf = (row) => `buddy-tui ${row.usage.replace('$0', '')}`.trim();
 const shown = (value) => (value === null || value === '' ? 'none' : JSON.stringify(value));
-const environment = Object.entries(settingRows).filter(([, row]) => row.env).map(([key, row]) => [row.env, `Overrides ${key}.`]);
+const environment = Object.entries(settingRows)
+  .filter(([, row]) => row.env)
+  .map(([key, row]) => [row.env, `Overrides ${key}.`]);
 const extraEnvironment = [
   ['BUDDY_API_KEY', 'Key for the chosen model; it stands above every other source.'],
   ['BUDDY_BASE_URL', 'Address of an OpenAI-compatible server.'],
@@ -48,7 +56,15 @@ const files = [
   ['~/.local/state/buddy/prompts.jsonl', 'Prompts of earlier runs.'],
   ['~/.local/state/buddy/buddy.log', 'Log, written with -v.'],
 ];
-const contexts = { editor: 'Editor', approval: 'Approval', completion: 'Completion', conversation: 'Conversation', pane: 'Any pane', global: 'Everywhere', help: 'Help' };
+const contexts = {
+  editor: 'Editor',
+  approval: 'Approval',
+  completion: 'Completion',
+  conversation: 'Conversation',
+  pane: 'Any pane',
+  global: 'Everywhere',
+  help: 'Help',
+};
 const keysOf = (context) => keymap.filter((row) => row.context === context).map((row) => [row.keys.map(keyLabel).join(', '), row.says]);
 const commandHead = (command) => `/${[command.name, ...command.aliases].join(', /')}${command.args ? ` ${command.args}` : ''}`;
 
@@ -56,7 +72,12 @@ const pages = {
   'man/buddy-tui.1': page('BUDDY\\-TUI', 1, 'User Commands', [
     ['NAME', 'buddy\\-tui \\- terminal AI agent that works in a tmux pane you watch\n'],
     ['SYNOPSIS', subcommandRows.map((row) => `.B ${roff(usageOf(row))}\n.br\n`).join('')],
-    ['DESCRIPTION', roff('Opens a full-screen dashboard: a conversation with a model, the live terminal pane that the agent works in, a list of tasks and an editor. Every command is shown in full and runs only after you have said yes. Without a configuration it starts on the demo, a scripted model without network.') + '\n'],
+    [
+      'DESCRIPTION',
+      roff(
+        'Opens a full-screen dashboard: a conversation with a model, the live terminal pane that the agent works in, a list of tasks and an editor. Every command is shown in full and runs only after you have said yes. Without a configuration it starts on the demo, a scripted model without network.',
+      ) + '\n',
+    ],
     ['COMMANDS', subcommandRows.map((row) => entry(usageOf(row), row.says)).join('')],
     ['OPTIONS', flagRows.map((flag) => entry(flagHead(flag), flagSays(flag) + (flag.only ? ` Only for ${flag.only}.` : ''))).join('')],
     ['ENVIRONMENT', [...environment, ...extraEnvironment].map(([head, text]) => entry(head, text)).join('')],
@@ -66,26 +87,72 @@ const pages = {
   ]),
   'man/buddy.toml.5': page('BUDDY.TOML', 5, 'File Formats', [
     ['NAME', 'buddy.toml \\- configuration of buddy\\-tui\n'],
-    ['DESCRIPTION', roff('A TOML file, read from ~/.config/buddy/buddy.toml or from the file given with -c. The command line stands above the environment, the environment above the file. Unknown keys are warned about; a wrong value ends the start with a sentence that names file and line.') + '\n'],
-    ['SETTINGS', Object.entries(settingRows).map(([key, row]) => entry(key, `${row.doc} Expects ${row.kind.expected}; default ${shown(row.initial)}.${row.env ? ` Environment: ${row.env}.` : ''}`)).join('')],
-    ['MODEL PROFILES', roff('Each table [models.NAME] is a model that /model offers. Keys:') + '\n' + Object.entries(profileRows).map(([key, row]) => entry(key, `${row.doc} Expects ${row.kind.expected}.`)).join('')],
+    [
+      'DESCRIPTION',
+      roff(
+        'A TOML file, read from ~/.config/buddy/buddy.toml or from the file given with -c. The command line stands above the environment, the environment above the file. Unknown keys are warned about; a wrong value ends the start with a sentence that names file and line.',
+      ) + '\n',
+    ],
+    [
+      'SETTINGS',
+      Object.entries(settingRows)
+        .map(([key, row]) =>
+          entry(
+            key,
+            `${row.doc} Expects ${row.kind.expected}; default ${shown(row.initial)}.${row.env ? ` Environment: ${row.env}.` : ''}`,
+          ),
+        )
+        .join(''),
+    ],
+    [
+      'MODEL PROFILES',
+      roff('Each table [models.NAME] is a model that /model offers. Keys:') +
+        '\n' +
+        Object.entries(profileRows)
+          .map(([key, row]) => entry(key, `${row.doc} Expects ${row.kind.expected}.`))
+          .join(''),
+    ],
     ['SEE ALSO', roff('buddy-tui(1), buddy-tui(7)') + '\n'],
   ]),
   'man/buddy-tui.7': page('BUDDY\\-TUI', 7, 'Miscellaneous', [
     ['NAME', 'buddy\\-tui \\- keys and commands of the dashboard\n'],
-    ...Object.keys(contexts).map((context) => [`KEYS: ${contexts[context].toUpperCase()}`, keysOf(context).map(([head, text]) => entry(head, text)).join('')]),
+    ...Object.keys(contexts).map((context) => [
+      `KEYS: ${contexts[context].toUpperCase()}`,
+      keysOf(context)
+        .map(([head, text]) => entry(head, text))
+        .join(''),
+    ]),
     ['SLASH COMMANDS', slashCommands.map((command) => entry(commandHead(command), command.says)).join('')],
-    ['THE SHARED TERMINAL', roff('Commands run in a tmux pane on a server of its own. Join it from another terminal with "tmux -L buddy attach" and leave it with "C-b d"; what you type there is yours, the agent waits while the pane is not at a prompt.') + '\n'],
+    [
+      'THE SHARED TERMINAL',
+      roff(
+        'Commands run in a tmux pane on a server of its own. Join it from another terminal with "tmux -L buddy attach" and leave it with "C-b d"; what you type there is yours, the agent waits while the pane is not at a prompt.',
+      ) + '\n',
+    ],
     ['SEE ALSO', roff('buddy-tui(1), buddy.toml(5)') + '\n'],
   ]),
 };
 
 const cell = (text) => text.replaceAll('|', '\\|');
-const table = (heads, rows) => [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`)].join('\n');
+const table = (heads, rows) =>
+  [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`)].join(
+    '\n',
+  );
 const tables = {
-  flags: table(['flag', 'what it does'], flagRows.map((flag) => [`\`${flagHead(flag)}\``, flagSays(flag) + (flag.only ? ` (${flag.only})` : '')])),
-  commands: table(['command', 'what it does'], slashCommands.map((command) => [`\`${commandHead(command)}\``, command.says])),
-  keys: table(['where', 'key', 'what it does'], ['editor', 'approval', 'conversation', 'pane', 'global'].flatMap((context) => keysOf(context).map(([head, text]) => [contexts[context], head, text]))),
+  flags: table(
+    ['flag', 'what it does'],
+    flagRows.map((flag) => [`\`${flagHead(flag)}\``, flagSays(flag) + (flag.only ? ` (${flag.only})` : '')]),
+  ),
+  commands: table(
+    ['command', 'what it does'],
+    slashCommands.map((command) => [`\`${commandHead(command)}\``, command.says]),
+  ),
+  keys: table(
+    ['where', 'key', 'what it does'],
+    ['editor', 'approval', 'conversation', 'pane', 'global'].flatMap((context) =>
+      keysOf(context).map(([head, text]) => [contexts[context], head, text]),
+    ),
+  ),
 };
 const readme = readFileSync(join(root, 'README.md'), 'utf8').replace(
   /(<!-- table: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,

@@ -55,7 +55,13 @@ const testPrograms = { tmux: 'tmux', dash: 'dash', bash: 'bash', python3: 'pytho
 /** Installs the system packages that tests need; without the right to do so it prints the line and fails. */
 export function installTestPrograms() {
   const here = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-  const missing = [...new Set(Object.entries(testPrograms).filter(([program]) => !here(program)).map(([, name]) => name))];
+  const missing = [
+    ...new Set(
+      Object.entries(testPrograms)
+        .filter(([program]) => !here(program))
+        .map(([, name]) => name),
+    ),
+  ];
   if (missing.length === 0) return;
   const line = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   if (process.getuid?.() !== 0 || !here('apt-get')) fail(`the tests need programs that are not here; run: sudo ${line}`);

@@ -8,7 +8,10 @@ installPackages();
 if (!build()) fail('the build failed; see above', 1);
 const problem = tmuxProblem();
 if (problem !== null) process.stderr.write(`buddy-tui: ${problem}\n`);
-const child = spawn(process.execPath, [join(root, 'bin', 'buddy-tui.js'), ...process.argv.slice(2)], { stdio: 'inherit', cwd: process.env.INIT_CWD ?? root });
+const child = spawn(process.execPath, [join(root, 'bin', 'buddy-tui.js'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  cwd: process.env.INIT_CWD ?? root,
+});
 for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => undefined);
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('close', (code, signal) => {

@@ -106,7 +106,7 @@ class Dashboard {
       this.#trace?.close();
     }
     this.#sayGoodbye();
-    return this.#code;
+    return this.#host.exit(this.#code);
   }
 
   /** What the first picture does not need: the runtime, the target, the markdown. */

@@ -3,7 +3,7 @@
 import type { Clock } from '../base/clock.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/emitter.js';
-import { asBuddyError } from '../base/errors.js';
+import { asBuddyError, BuddyError } from '../base/errors.js';
 import type { ModelProvider, ToolSpec } from '../models/provider.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
@@ -124,8 +124,17 @@ export class Runtime implements RuntimePort {
   }
 
   #handle(command: RuntimeCommand): void {
-    const refusal = this.#perform(command);
+    const refusal = this.#tryTo(command);
     if (refusal !== null) this.#emit({ type: 'command.refused', command: command.type, reason: refusal });
+  }
+
+  #tryTo(command: RuntimeCommand): string | null {
+    try {
+      return this.#perform(command);
+    } catch (thrown) {
+      if (thrown instanceof BuddyError) return thrown.message;
+      throw thrown;
+    }
   }
 
   /** Does what can be done now and starts what takes long. Answers why a command is refused, or null. */

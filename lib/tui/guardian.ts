@@ -17,7 +17,8 @@ const STTY_LIMIT_MS = 1000;
 const SCRIPT = `
 trap '' HUP INT QUIT TERM TSTP TTIN TTOU PIPE
 state=out raw=
-while IFS= read -r state; do
+while IFS= read -r line; do
+  state=$line
   if [ "$state" = in ]; then raw=$(stty -g <&3); fi
 done
 [ "$state" = in ] || exit 0

@@ -1,0 +1,139 @@
+/** A tmux server of the test's own: the eye that looks at the program as a person does. */
+
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { until } from '../support/until.js';
+
+const run = promisify(execFile);
+const root = process.cwd();
+
+/** Fails with a clear sentence when the program has not been built. */
+export function programPath(): string {
+  if (!existsSync(join(root, 'dist', 'lib', 'main.js'))) throw new Error('dist is missing: run "node scripts/build.mjs" first');
+  return join(root, 'bin', 'buddy-tui.js');
+}
+
+/** A home folder and a private tmux socket for one run of the program. */
+export function freshHome() {
+  const folder = mkdtempSync(join(tmpdir(), 'home-'));
+  const socket = `bt-${randomBytes(5).toString('hex')}`;
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    SHELL: '/bin/bash',
+    BUDDY_TMUX_SOCKET: socket,
+    TMPDIR: process.env['TMPDIR'],
+  };
+  return {
+    folder,
+    socket,
+    env,
+    /** What a tmux command prints on the program's own server; '' when there is none. */
+    async tmux(...args: readonly string[]): Promise<string> {
+      return run('tmux', ['-L', socket, ...args]).then(
+        ({ stdout }) => stdout,
+        () => '',
+      );
+    },
+    /** Shells that are ended write their history on the way out: removed again until it stays removed. */
+    async dispose() {
+      await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined);
+      await until('the home folder is removed', () => {
+        try {
+          rmSync(folder, { recursive: true, force: true });
+          return true;
+        } catch {
+          return false;
+        }
+      });
+    },
+  };
+}
+
+export type Home = ReturnType<typeof freshHome>;
+
+/** Opens an eye of so many cells with a bash in it. */
+export async function openEye(home: Home, cols = 160, rows = 45) {
+  const server = `eye-${randomBytes(5).toString('hex')}`;
+  const tmux = async (...args: readonly string[]) => (await run('tmux', ['-u', '-L', server, ...args])).stdout;
+  const shell = 'exec env PS1="READY> " bash --norc --noprofile';
+  await run(
+    'tmux',
+    ['-u', '-L', server, '-f', '/dev/null', 'new-session', '-d', '-s', 'e', '-x', String(cols), '-y', String(rows), shell],
+    {
+      env: home.env,
+      cwd: home.folder,
+    },
+  );
+  await tmux('set-option', '-g', 'escape-time', '5');
+  const screen = () => tmux('capture-pane', '-p', '-t', 'e');
+  const eye = {
+    screen,
+    tmux,
+    /** Presses named keys, one after the other. */
+    press: (...keys: readonly string[]) => tmux('send-keys', '-t', 'e', ...keys),
+    /** Types text as it is. */
+    type: (text: string) => tmux('send-keys', '-t', 'e', '-l', text),
+    /** Types a line and Enter. */
+    async line(text: string) {
+      await eye.type(text);
+      await eye.press('Enter');
+    },
+    /** Resolves with the screen once it shows `what`. */
+    async sees(what: RegExp | string, withinMs = 15_000): Promise<string> {
+      let last = '';
+      try {
+        return await until(
+          `the screen shows ${String(what)}`,
+          async () => {
+            last = await screen();
+            return (typeof what === 'string' ? last.includes(what) : what.test(last)) ? last : null;
+          },
+          withinMs,
+        );
+      } catch (thrown) {
+        throw new Error(`${(thrown as Error).message}; it shows:\n${last}`);
+      }
+    },
+    /** Starts the program, its arguments as a shell reads them, and waits for the shared pane. */
+    async start(args = '', waitFor: RegExp | string = /pane shared · idle/, nodeFlags = '') {
+      await eye.line(`sh -c 'echo $$ > pid; exec ${process.execPath} ${nodeFlags} ${programPath()} ${args}'`);
+      return eye.sees(waitFor);
+    },
+    /** Process id of the program that was started last. */
+    pid: () => Number(readFileSync(join(home.folder, 'pid'), 'utf8')),
+    /** A word about the terminal itself: `alternate_on`, `mouse_any_flag`, `cursor_flag`. */
+    async flag(name: string): Promise<string> {
+      return (await tmux('display-message', '-p', '-t', 'e', `#{${name}}`)).trim();
+    },
+    close() {
+      try {
+        execFileSync('tmux', ['-L', server, 'kill-server'], { stdio: 'ignore' });
+      } catch {
+        // Gone already.
+      }
+    },
+  };
+  await eye.sees('READY>');
+  return eye;
+}
+
+export type Eye = Awaited<ReturnType<typeof openEye>>;
+
+/** Opens a home and an eye for a test, and puts both away after it. */
+export async function withEye(test: (eye: Eye, home: Home) => Promise<void>, cols?: number, rows?: number): Promise<void> {
+  const home = freshHome();
+  const eye = await openEye(home, cols, rows);
+  try {
+    await test(eye, home);
+  } finally {
+    eye.close();
+    await home.dispose();
+  }
+}
