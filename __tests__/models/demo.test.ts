@@ -227,6 +227,7 @@ tmpfs            64M     0   64M 100% /dev
     expect(await report('read /etc/hostname', { content: 'web-01\n' })).toBe('`/etc/hostname` holds:\n\n```\nweb-01\n```');
     expect(await report('what is on the screen', { text: 'root@x:~#' })).toBe('The pane shows:\n\n```\nroot@x:~#\n```');
     expect(await report('write a to /tmp/b', { written: 2 })).toBe('`/tmp/b` is written.');
+    expect(await report('what time is it', { iso_8601_utc: '2026-01-02T03:04:05Z' })).toBe('It is **2026-01-02 03:04:05 UTC**.');
     expect(await report('read /gone', { error: 'no such file' })).toBe('`/gone` did not work: no such file');
   });
 });

@@ -104,6 +104,8 @@ export function reportOn(result: CallResult): string {
       return result.text === '' ? `${what} is empty.` : `${what} holds:\n\n${fenced(result.text)}`;
     case 'capture-pane':
       return result.text.trim() === '' ? 'The pane is empty.' : `The pane shows:\n\n${fenced(result.text)}`;
+    case 'time':
+      return `It is **${result.text.replace('T', ' ').replace('Z', ' UTC')}**.`;
     case 'write_file':
       return `${what} is written.`;
     default:
