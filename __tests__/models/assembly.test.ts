@@ -138,6 +138,18 @@ describe('chat: text', () => {
     expect(chat([{ content: 'x' }], raw).done).toMatchObject({ finish, raw, message: { incomplete } });
   });
 
+  test('a call of an answer that was cut short is not handed over', () => {
+    const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'x', arguments: '{"path":"/etc/pass' } }] };
+    expect(chat([{ content: 'I write.' }, call], 'length').done).toMatchObject({
+      finish: 'length',
+      message: { text: 'I write.', calls: [], incomplete: true },
+    });
+    const item = { type: 'function_call', call_id: 'a', name: 'x', arguments: '{}' };
+    const response = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, output: [item] };
+    const { done } = run(assembleResponses, 'responses', [{ type: 'response.incomplete', response }]);
+    expect(done).toMatchObject({ finish: 'length', message: { calls: [], incomplete: true } });
+  });
+
   test('a refusal is text and says so', () => {
     expect(chat([{ refusal: 'I cannot.' }], 'stop').done).toMatchObject({ finish: 'refusal', message: { text: 'I cannot.' } });
   });

@@ -160,15 +160,17 @@ class ChatAssembler implements Assembler {
     if (!this.#begun || (this.#raw === null && !sawDone)) return null;
     const { calls, extras } = this.#calls.finish(this.#context.usedIds);
     const finish = this.#refused ? 'refusal' : finishOf(this.#raw, calls.length);
+    const incomplete = finish === 'length';
     return {
       type: 'done',
       message: {
         role: 'assistant',
         text: this.#text,
         reasoning: this.#reasoning,
-        calls,
+        // A call of an answer that was cut short is never run, whole as it may look.
+        calls: incomplete ? [] : calls,
         extras: packChatExtras(this.#context.profile, { message: this.#extras, calls: extras, reasoningField: this.#reasoningField }),
-        incomplete: finish === 'length',
+        incomplete,
       },
       finish,
       raw: this.#raw,

@@ -156,15 +156,17 @@ class ResponsesAssembler implements Assembler {
       return { ...item, call_id: id };
     });
     const finish = this.#finishReason(items, calls.length);
+    const incomplete = this.#status === 'incomplete';
     return {
       type: 'done',
       message: {
         role: 'assistant',
         text: joined(items, messageText) || this.#shown.text,
         reasoning: joined(items, reasoningText) || this.#shown.reasoning,
-        calls,
+        // A call of an answer that was cut short is never run, whole as it may look.
+        calls: incomplete ? [] : calls,
         extras: packItems(this.#context.profile, items),
-        incomplete: this.#status === 'incomplete',
+        incomplete,
       },
       finish,
       raw: this.#status,
