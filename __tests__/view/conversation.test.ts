@@ -54,7 +54,7 @@ const cases: readonly (readonly [string, readonly RuntimeEvent[], readonly strin
   [
     'a call that runs shows the end of its output',
     [prompt, requested, running, { type: 'tool.output', task: '1', call: 'c', text: '1\n2\n3\n4\n\x1b[31m5\x1b[0m\n10%\r50%\r90%' }],
-    ['● why?', '▶ run_shell  seq 9 … 1 more line', '┊ 2', '┊ 3', '┊ 4', '┊ 5', '┊ 90%', '┊ running 0.0 s · 5 lines'],
+    ['● why?', '▶ run_shell  seq 9 … 1 more line', '┊ 2', '┊ 3', '┊ 4', '┊ 5', '┊ 90%', '┊ running 0 s · 5 lines'],
   ],
   [
     'a call that ended',

@@ -54,14 +54,13 @@ export function createLayoutMemory(): LayoutMemory {
 }
 
 function sameLook(a: BlockLook, b: BlockLook, block: Block): boolean {
-  const second = (look: BlockLook) => Math.floor(look.nowMs / 1000);
   return (
     a.width === b.width &&
     a.expanded === b.expanded &&
     a.selected === b.selected &&
     a.lex === b.lex &&
     a.theme === b.theme &&
-    (!isTicking(block) || second(a) === second(b))
+    (!isTicking(block) || a.nowMs === b.nowMs)
   );
 }
 

@@ -210,7 +210,7 @@ export function isTimeShown(state: State): boolean {
   );
 }
 
-/** The second that it is: what elapsed times and countdowns change with. */
-export function second(state: State): number {
-  return Math.floor(state.nowMs / 1000);
+/** The clock as elapsed times and countdowns show it (milliseconds): the start of the second, so that they change once in it. */
+export function shownNow(state: State): number {
+  return state.nowMs - (state.nowMs % 1000);
 }

@@ -3,7 +3,7 @@
 import type { Row } from '../base/style.js';
 import type { BlockLook } from './rows/block.js';
 import type { LaidOut } from './rows/lines.js';
-import { isExpanded, type Reading, type State } from './state.js';
+import { isExpanded, type Reading, type State, shownNow } from './state.js';
 import { type Block, type BlockId, blockAt, findLast } from './transcript.js';
 import type { Size } from './widget.js';
 
@@ -38,7 +38,7 @@ function lookOf(state: State, width: number, id: BlockId): BlockLook {
     expanded: isExpanded(state, id),
     selected: state.focus === 'conversation' && selectedCard(state) === id,
     first: id === 0,
-    nowMs: state.nowMs,
+    nowMs: shownNow(state),
     lex: state.lex,
     theme: state.theme,
   };

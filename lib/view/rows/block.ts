@@ -16,6 +16,7 @@ export interface BlockLook {
   readonly selected: boolean;
   /** The first block of all has no blank row above it. */
   readonly first: boolean;
+  /** Of the second that is shown; rows that show no time do not depend on it. */
   readonly nowMs: number;
   readonly lex: Lex | null;
   readonly theme: Theme;

@@ -5,6 +5,7 @@ import type { Segment, Style } from '../../base/style.js';
 import { visibleLine } from '../../base/visible.js';
 import type { Theme } from '../theme.js';
 import type { ToolBlock } from '../transcript.js';
+import { runningFor } from './elapsed.js';
 import { type Line, textLines } from './lines.js';
 import { cleanOutput, tailLines } from './output.js';
 
@@ -47,7 +48,7 @@ function footLine(block: ToolBlock, expanded: boolean, nowMs: number, theme: The
     case 'requested':
       return { segments: [part('waiting', styles.muted)] };
     case 'running': {
-      const since = formatElapsed(Math.max(0, nowMs - (block.startedMs ?? nowMs)));
+      const since = runningFor(block.startedMs ?? nowMs, nowMs);
       const size = block.outputChars > 0 ? ` · ${lineCount(block.outputLines)}` : '';
       return { segments: [part(`running ${since}${size}`, styles.progress)] };
     }

@@ -1,7 +1,7 @@
 /** The conversation pane. */
 
 import type { Row, Segment } from '../../base/style.js';
-import { isTimeShown, type State, second } from '../state.js';
+import { type State, shownNow } from '../state.js';
 import { viewport } from '../viewport.js';
 import type { Size, Widget } from '../widget.js';
 import { piece } from './pieces.js';
@@ -17,7 +17,7 @@ export const conversation: Widget = {
     state.reading,
     state.focus,
     state.lex,
-    isTimeShown(state) ? second(state) : 0,
+    shownNow(state),
   ],
   rows(state: State, size: Size): readonly Row[] {
     return viewport(state, size).rows.map((seen) => seen.row);

@@ -1,9 +1,9 @@
 /** The mirror: what the shared pane shows, cell by cell, and what it is doing. */
 
-import { formatElapsed } from '../../base/duration.js';
 import type { Row, Segment } from '../../base/style.js';
 import type { PaneCursor, PaneScreen, PaneState } from '../../protocol/panes.js';
-import { isTimeShown, type MirroredPane, type State, second } from '../state.js';
+import { runningFor } from '../rows/elapsed.js';
+import { isTimeShown, type MirroredPane, type State, shownNow } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Size, Widget } from '../widget.js';
 import { piece, sliceRow } from './pieces.js';
@@ -41,7 +41,7 @@ function clipped(screen: PaneScreen, size: Size): readonly Row[] {
 /** All that those words depend on. */
 export function mirrorTitleInputs(state: State): readonly unknown[] {
   const { pane } = state;
-  return pane === null ? [] : [pane.title, pane.state, pane.lastExit, pane.closed, isTimeShown(state) ? second(state) : 0];
+  return pane === null ? [] : [pane.title, pane.state, pane.lastExit, pane.closed, isTimeShown(state) ? shownNow(state) : 0];
 }
 
 /** The words in the upper border: `pane shared · running apt 12s · exit 0`. */
@@ -51,7 +51,7 @@ export function mirrorTitle(state: State): readonly Segment[] {
   return [
     piece(`pane ${pane.title}`, theme.styles.title),
     piece(' · ', theme.styles.border),
-    badge(pane, state.nowMs, theme),
+    badge(pane, shownNow(state), theme),
     piece(' · ', theme.styles.border),
     exitPiece(pane.lastExit, theme),
   ];
@@ -77,7 +77,7 @@ function badge(pane: MirroredPane, nowMs: number, theme: Theme): Segment {
 
 /** What a pane is doing, in a few words. */
 export function stateText(state: PaneState, nowMs: number): string {
-  const since = (ms: number) => formatElapsed(Math.max(0, nowMs - ms)).replace(/\.\d s$| s$/, 's');
+  const since = (ms: number) => runningFor(ms, nowMs).replace(' s', 's');
   switch (state.kind) {
     case 'starting':
     case 'idle':

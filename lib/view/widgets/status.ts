@@ -1,8 +1,8 @@
 /** The status bar on top: who, where, how full the context is, and what may happen without asking. */
 
-import { formatElapsed } from '../../base/duration.js';
 import type { Segment } from '../../base/style.js';
-import { type State, second } from '../state.js';
+import { runningFor } from '../rows/elapsed.js';
+import { type State, shownNow } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
 import { ends, exactPiece, piece } from './pieces.js';
@@ -12,7 +12,7 @@ const GAUGE_CELLS = 7;
 /** One row; the right end is kept, the left one gives way. */
 export const status: Widget = {
   id: 'status',
-  inputs: (state) => [state.model, state.target, state.context, state.policy, state.policy.kind === 'until' ? second(state) : 0],
+  inputs: (state) => [state.model, state.target, state.context, state.policy, state.policy.kind === 'until' ? shownNow(state) : 0],
   rows(state, size, theme) {
     const { styles } = theme;
     const model = state.model === null ? 'starting' : `${state.model.profile} ▸ ${state.model.api}`;
@@ -32,7 +32,7 @@ function gauge(state: State, theme: Theme): readonly Segment[] {
 }
 
 function policyPiece(state: State, theme: Theme): Segment {
-  const { policy, nowMs } = state;
+  const { policy } = state;
   const { styles } = theme;
   switch (policy.kind) {
     case 'ask':
@@ -42,9 +42,6 @@ function policyPiece(state: State, theme: Theme): Segment {
     case 'all':
       return piece(' approve ALL ', styles.policy_open);
     case 'until':
-      return piece(
-        ` approve all ${formatElapsed(Math.max(0, Math.ceil((policy.untilMs - nowMs) / 1000) * 1000)).replace(/\.0 s/, ' s')} `,
-        styles.policy_open,
-      );
+      return piece(` approve all ${runningFor(shownNow(state), policy.untilMs)} `, styles.policy_open);
   }
 }

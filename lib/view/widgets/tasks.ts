@@ -2,7 +2,8 @@
 
 import { formatElapsed } from '../../base/duration.js';
 import { type Row, rowOf, type Style } from '../../base/style.js';
-import { isTimeShown, type State, second, type Task } from '../state.js';
+import { runningFor } from '../rows/elapsed.js';
+import { isTimeShown, type State, shownNow, type Task } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
 import { ends, fitted, piece } from './pieces.js';
@@ -10,7 +11,7 @@ import { ends, fitted, piece } from './pieces.js';
 /** As many rows as there is room for, the urgent ones first. */
 export const tasks: Widget = {
   id: 'tasks',
-  inputs: (state) => [state.tasks, state.queue, state.approvals, isTimeShown(state) ? second(state) : 0],
+  inputs: (state) => [state.tasks, state.queue, state.approvals, isTimeShown(state) ? shownNow(state) : 0],
   rows(state, size, theme) {
     const all = [
       ...approvalRows(state, size.cols, theme),
@@ -37,7 +38,7 @@ function runningRows(state: State, cols: number, theme: Theme): readonly Row[] {
   const running = state.tasks.filter((task) => task.outcome === null);
   const order = [...running.filter((task) => task.kind === 'prompt'), ...running.filter((task) => task.kind === 'job')];
   return order.flatMap((task) => {
-    const rows = [taskRow(task, state.nowMs, cols, theme)];
+    const rows = [taskRow(task, shownNow(state), cols, theme)];
     if (task.kind === 'job' && task.lastLine !== '') rows.push(rowOf(...fitted([piece(`    ${task.lastLine}`, theme.styles.muted)], cols)));
     return rows;
   });
@@ -56,13 +57,13 @@ function queueRows(state: State, cols: number, theme: Theme): readonly Row[] {
 
 function endedRows(state: State, size: { readonly cols: number; readonly rows: number }, theme: Theme): readonly Row[] {
   const ended = state.tasks.filter((task) => task.outcome !== null).slice(-size.rows);
-  return ended.reverse().map((task) => taskRow(task, state.nowMs, size.cols, theme));
+  return ended.reverse().map((task) => taskRow(task, shownNow(state), size.cols, theme));
 }
 
 function taskRow(task: Task, nowMs: number, cols: number, theme: Theme): Row {
   const [glyph, style] = glyphOf(task, theme);
   const left = [piece(`${glyph} `, style), piece(`#${task.id} `, theme.styles.muted), piece(firstLine(task.text), theme.styles.text)];
-  const elapsed = formatElapsed(Math.max(0, (task.endedMs ?? nowMs) - task.startedMs));
+  const elapsed = task.endedMs === null ? runningFor(task.startedMs, nowMs) : formatElapsed(Math.max(0, task.endedMs - task.startedMs));
   const limit = task.deadlineMs === null ? '' : ` of ${formatElapsed(Math.max(0, task.deadlineMs - task.startedMs))}`;
   const pane = task.kind === 'job' && task.pane !== null ? `  pane ${task.pane}` : '';
   return ends(left, [piece(stateWord(task), style), piece(`  ${elapsed}${limit}${pane}`, theme.styles.muted)], cols, theme.styles.text);
