@@ -53,6 +53,7 @@ unset -f __bd_install
 
 export const bash: Shell = {
   name: 'bash',
+  marksStart: true,
   serves: (program) => program === 'bash',
   bootstrap,
   commandLine: (program, file) => `exec ${shellWord(program)} --init-file ${shellWord(file)} -i`,

@@ -20,6 +20,7 @@ PS2="\${__bd_o}\${__bd_e}]133;P;k=s;$__bd_k\${__bd_b}\${__bd_c}> "
 
 export const posix: Shell = {
   name: 'sh',
+  marksStart: false,
   serves: (program) => ['sh', 'dash', 'ash', 'busybox'].includes(program),
   bootstrap,
   commandLine: (program, file) => `exec env ENV=${shellWord(file)} ${shellWord(program)} ${program.endsWith('busybox') ? 'ash ' : ''}-i`,

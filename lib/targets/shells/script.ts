@@ -15,14 +15,14 @@ export interface ScriptRequest {
 
 /**
  * The one line that is typed: it keeps `$?`, reads the script file and runs it at top level (a plain `.` would change `return`
- * and messages). It names the id, so that a stale file runs nothing.
+ * and messages).
  */
-export function typedLine(folder: string, id: string): string {
-  return ` __bd_p=$? __bd_n=${id};. ${folder}/s;eval "$__bd"`;
+export function typedLine(folder: string): string {
+  return ` __bd_p=$?;. ${folder}/s;\\eval "$__bd"`;
 }
 
 /**
- * The script file: it only assigns. The inner `eval` keeps open quotes and here-documents inside (an error at once, no hang).
+ * The script file: it only assigns. Once begun it empties itself, so that the typed line runs nothing a second time. The inner `eval` keeps open quotes and here-documents inside (an error at once, no hang).
  * The status file says `#ID` once it has begun and `ID CODE` once it has ended.
  */
 export function commandScript(request: ScriptRequest): string {
@@ -34,22 +34,23 @@ export function commandScript(request: ScriptRequest): string {
     '__bd=',
     '{',
     `__bd_id=${id}`,
-    `command printf '#%s\\n' ${id} >|${status}`,
-    `command printf '\\033[${request.typedRows}A\\r\\033[J\\033[2m%s\\033[0m\\n\\033]133;C;${key};id=${id}\\007' ${shellWord(shownCommand(request.command))}`,
+    `: >|${shellWord(`${folder}/s`)}`,
+    `\\command printf '#%s\\n' ${id} >|${status}`,
+    `\\command printf '\\033[${request.typedRows}A\\r\\033[J\\033[2m%s\\033[0m\\n\\033]133;C;${key};id=${id}\\007' ${shellWord(shownCommand(request.command))}`,
     'case $- in *e*) ;; *) __bd_st "$__bd_p";; esac',
     '} 2>/dev/null',
-    `eval ${shellWord(request.command)}`,
+    `\\eval ${shellWord(request.command)}`,
     // A simple command first: after a syntax error in `eval`, bash does not know `{` as a reserved word.
     '__bd_rc=$?',
     '{',
-    `command printf '%s %s\\n' ${id} "$__bd_rc" >|${status}`,
+    `\\command printf '%s %s\\n' ${id} "$__bd_rc" >|${status}`,
     `__bd_w=$\{PWD-}`,
     'case $__bd_w in *[[:cntrl:]]*) __bd_w=;; esac',
-    `command printf '\\033]133;D;%s;${key};id=${id};cwd=%s\\007' "$__bd_rc" "$__bd_w"`,
+    `\\command printf '\\033]133;D;%s;${key};id=${id};cwd=%s\\007' "$__bd_rc" "$__bd_w"`,
     'case $- in *e*) ;; *) __bd_st "$__bd_rc";; esac',
     '} 2>/dev/null',
   ];
-  return `[ "$__bd_n" = ${id} ] && __bd=${shellWord(lines.join('\n'))}\n`;
+  return `__bd=${shellWord(lines.join('\n'))}\n`;
 }
 
 /** What stands in the pane in place of the typed line. */

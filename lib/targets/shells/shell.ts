@@ -2,6 +2,8 @@
 
 export interface Shell {
   readonly name: string;
+  /** True when it marks the start of commands that people type. */
+  readonly marksStart: boolean;
   /** True when it can work with a program of this file name. */
   serves(program: string): boolean;
   /** Start-up file that sources the user's own and installs the marks with this nonce. */

@@ -7,7 +7,7 @@ import { abortError, BuddyError } from '../../base/errors.js';
 import { readTextIfPresent } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
-import type { PaneId, PaneState } from '../../protocol/panes.js';
+import type { PaneId, PaneScreen, PaneState } from '../../protocol/panes.js';
 import { hidesInput } from '../foreground.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
@@ -68,6 +68,7 @@ export class ManagedPane {
   #lastState = '';
   #quietPolls = 0;
   #deadLooks = 0;
+  #promptX = 0;
 
   constructor(options: ManagedPaneOptions) {
     this.#options = options;
@@ -107,9 +108,9 @@ export class ManagedPane {
     return this.#nonce;
   }
 
-  /** The column of the cursor as far as the mirror knows, else 0. */
-  get cursorX(): number {
-    return this.#mirror?.cursorX ?? 0;
+  /** The column where typed text begins, as tmux last told it. */
+  get promptX(): number {
+    return this.#promptX;
   }
 
   /** Process id of the pane's shell, 0 when not known. */
@@ -342,6 +343,7 @@ export class ManagedPane {
 
   #learn(status: PaneStatus, pane: ShellPane): void {
     this.#status = status;
+    if (pane.phase === 'prompt' && !pane.touched) this.#promptX = status.cursorX;
     if (status.cols !== this.#cols || status.rows !== this.#rows) this.resized(status.cols, status.rows);
     const told = status.deadStatus !== null || status.deadSignal !== null || this.#deadLooks++ >= STATUS_LOOKS;
     if (!status.dead) this.#deadLooks = 0;

@@ -11,6 +11,8 @@ import type { PaneScreen } from '../../protocol/panes.js';
 const PICTURE_MS = 33;
 /** Bytes not yet parsed above which the rest is skipped and the picture is asked for instead. */
 const BACKLOG_BYTES = 4_000_000;
+/** Bytes that are parsed at once without waiting for the next picture. */
+const WAITING_BYTES = 128 * 1024;
 
 /** The screen as tmux tells it, to start again from. */
 export interface ScreenCopy {
@@ -29,6 +31,8 @@ export class PaneMirror implements Disposable {
   #timer: Disposable | null = null;
   #lastPictureMs = Number.NEGATIVE_INFINITY;
   #backlog = 0;
+  readonly #waiting: Buffer[] = [];
+  #waitingBytes = 0;
   #skipping = false;
   #disposed = false;
   #cursorShown = true;
@@ -57,29 +61,30 @@ export class PaneMirror implements Disposable {
     return this.#terminal.rows;
   }
 
-  /** The column of the cursor, as far as bytes are parsed. */
-  get cursorX(): number {
-    return this.#terminal.buffer.active.cursorX;
-  }
-
+  /** Takes bytes of the pane. They are parsed when the next picture is due: small commands in a row cost one picture, not many. */
   feed(bytes: Buffer): void {
     if (this.#skipping || this.#disposed) return;
+    this.#waiting.push(bytes);
+    this.#backlog += bytes.length;
+    this.#waitingBytes += bytes.length;
     if (this.#backlog > BACKLOG_BYTES) {
       this.#skipping = true;
-      return;
-    }
-    this.#write(bytes);
+      this.#dropWaiting();
+      if (this.#backlog === 0) this.#onLagging();
+    } else if (this.#waitingBytes > WAITING_BYTES) this.#flush();
+    else this.#schedule();
   }
 
   resize(cols: number, rows: number): void {
     if (this.#disposed || (cols === this.#terminal.cols && rows === this.#terminal.rows)) return;
     this.#terminal.resize(cols, rows);
-    this.#picture();
+    this.#schedule();
   }
 
   /** Starts again from what tmux shows; bytes that come after this call follow it. */
   restore(copy: ScreenCopy): void {
     if (this.#disposed) return;
+    this.#dropWaiting();
     this.#skipping = false;
     this.#cursorShown = copy.cursor.shown;
     this.#terminal.resize(copy.cols, copy.rows);
@@ -93,28 +98,52 @@ export class PaneMirror implements Disposable {
     this.#terminal.dispose();
   }
 
+  #flush(): void {
+    const bytes = Buffer.concat(this.#waiting);
+    this.#dropWaiting();
+    if (bytes.length > 0) this.#write(bytes);
+  }
+
+  #dropWaiting(): void {
+    this.#backlog -= this.#waitingBytes;
+    this.#waitingBytes = 0;
+    this.#waiting.length = 0;
+  }
+
   #write(bytes: Buffer | string): void {
     this.#backlog += bytes.length;
     this.#terminal.write(bytes, () => {
       this.#backlog -= bytes.length;
       if (this.#disposed) return;
       if (this.#skipping && this.#backlog === 0) this.#onLagging();
-      else this.#picture();
+      else this.#parsed();
     });
   }
 
-  /** Draws now, or when the last picture is old enough. */
-  #picture(): void {
+  /** What is parsed is drawn when a picture is due, also when more bytes have come meanwhile. */
+  #parsed(): void {
+    const due = this.#lastPictureMs + PICTURE_MS <= this.#clock.monotonic();
+    if (due) this.#draw();
+    if (!due || this.#waitingBytes > 0) this.#schedule();
+  }
+
+  /** Parses what waits and draws: now, or when the last picture is old enough. */
+  #schedule(): void {
     if (this.#timer !== null) return;
     const wait = this.#lastPictureMs + PICTURE_MS - this.#clock.monotonic();
     if (wait <= 0) {
-      this.#draw();
+      this.#tick();
       return;
     }
     this.#timer = this.#clock.after(wait, () => {
       this.#timer = null;
-      this.#draw();
+      this.#tick();
     });
+  }
+
+  #tick(): void {
+    if (this.#waitingBytes > 0) this.#flush();
+    else this.#draw();
   }
 
   #draw(): void {

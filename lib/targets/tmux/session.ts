@@ -100,7 +100,9 @@ async function claim(
   for (let attempt = 1; ; ) {
     const name = `buddy-${wanted.agent}${number === 1 ? '' : `-${number}`}`;
     let heard: ChannelListener | null = null;
-    const child = startProcess(place.tmux, [...serverFlags(place), '-C', ...creation(place, name, wanted)], { env: place.environment });
+    // A group of its own: Ctrl-C and Ctrl-Z of the user's terminal are not meant for it.
+    const options = { env: place.environment, ownGroup: true };
+    const child = startProcess(place.tmux, [...serverFlags(place), '-C', ...creation(place, name, wanted)], options);
     const channel = new ControlChannel(child, {
       // Bytes may come before the caller holds the session: it only needs the listener.
       output: (pane, bytes) => listener.output(pane, bytes),

@@ -21,6 +21,8 @@ export class ShellPane {
   phase: PanePhase = 'starting';
   /** Exit code of the last command, also of one that a person typed. */
   lastExit: number | null = null;
+  /** False while prompts come without marks. */
+  marksPrompts = true;
   /** The command that runs now. */
   run: CommandRun | null = null;
   readonly #listener: ShellPaneListener;
@@ -89,6 +91,7 @@ export class ShellPane {
 
   /** What is known from tmux alone when the shell prints no prompt marks (its prompt was replaced): it waits for input. */
   assumePrompt(): void {
+    this.marksPrompts = false;
     this.#enter('prompt');
   }
 
@@ -128,6 +131,7 @@ export class ShellPane {
   }
 
   #promptShown(): void {
+    this.marksPrompts = true;
     this.#sincePrompt = '';
     if (this.run?.hasBegun === true) {
       // The prompt is back and no D mark told why: the hooks were taken away while it ran.
