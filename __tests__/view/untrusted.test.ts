@@ -126,7 +126,7 @@ test('any text at any size keeps to its cells: emoji, CJK, joiners, marks', () =
         for (const view of views(everywhere(parts.join(''), cols, rows))) check(view);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 40, seed: 2026 },
   );
 });
 

@@ -73,7 +73,7 @@ test('every byte can be read back from the rows, every row fits, and the rows co
       expect(rows[rows.length - 1]?.to).toBe(body.length);
       for (let i = 1; i < rows.length; i++) expect(rows[i]?.from).toBe(rows[i - 1]?.to);
     }),
-    { numRuns: 500 },
+    { numRuns: 500, seed: 2026 },
   );
 });
 
