@@ -84,7 +84,7 @@ test('close ends what still runs', async () => {
 
 describe('files', () => {
   test('reads a range of a regular file, and nothing else', async () => {
-    const { target, home } = await start();
+    const { target, home, run } = await start();
     writeFileSync(join(home, 'f'), 'hello world');
     const read = (path: string) => target.readFile(path, { offset: 6, limit: 3 }, never);
     expect(Buffer.from((await read('f')).bytes).toString()).toBe('wor');
@@ -92,7 +92,7 @@ describe('files', () => {
     await expect(read('none')).rejects.toMatchObject({ code: 'target.file', message: `cannot read ${home}/none: no such file or folder` });
     await expect(read(home)).rejects.toMatchObject({ message: expect.stringContaining('it is a folder') });
     await expect(read('/dev/zero')).rejects.toMatchObject({ message: 'cannot read /dev/zero: it is no regular file' });
-    spawnSync('mkfifo', [join(home, 'pipe')]);
+    await run('mkfifo pipe');
     await expect(read('pipe')).rejects.toMatchObject({ message: expect.stringContaining('it is no regular file') });
     expect((await target.readFile('/proc/self/status', { offset: 0, limit: 5 }, never)).bytes).toHaveLength(5);
   });
