@@ -69,7 +69,7 @@ const cases: readonly (readonly [string, readonly RuntimeEvent[], readonly strin
   [
     'a denied call',
     [prompt, requested, ended({ summary: 'denied', exitCode: null, text: 'no', isError: true })],
-    ['● why?', '▶ run_shell  seq 9 … 1 more line', '┊ denied'],
+    ['● why?', '▶ run_shell  seq 9 … 1 more line', '┊ denied · no'],
   ],
   [
     'an answer that was cut off',

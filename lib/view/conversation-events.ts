@@ -141,7 +141,7 @@ function lineEnds(text: string): number {
 }
 
 function ended(block: ToolBlock, event: Extract<RuntimeEvent, { type: 'tool.ended' }>): ToolBlock {
-  const denied = event.summary.startsWith('denied');
+  const denied = /^(denied|refused)/.test(event.summary);
   const failed = event.isError || (event.exitCode !== null && event.exitCode !== 0);
   const status = denied ? 'denied' : /^(cancelled|interrupted)/.test(event.summary) ? 'cancelled' : failed ? 'failed' : 'done';
   return { ...block, status, result: event.text, tail: '', summary: event.summary, exitCode: event.exitCode, elapsedMs: event.elapsedMs };

@@ -54,12 +54,11 @@ function footLine(block: ToolBlock, expanded: boolean, nowMs: number, theme: The
     }
     case 'cancelled':
       return { segments: [part(block.summary === '' ? 'cancelled' : block.summary, styles.warning)] };
-    case 'denied':
-      return {
-        segments: [part('denied', styles.warning), part(block.summary === 'denied' ? '' : ` · ${block.summary}`, styles.muted)].filter(
-          full,
-        ),
-      };
+    case 'denied': {
+      // Why nothing ran matters more than a row saved.
+      const reason = expanded ? '' : (block.result.trim().split('\n', 1)[0] ?? '');
+      return { segments: [part(block.summary, styles.warning), part(reason === '' ? '' : ` · ${reason}`, styles.muted)].filter(full) };
+    }
     case 'done':
     case 'failed': {
       const style = block.status === 'done' ? styles.success : styles.error;

@@ -1,6 +1,7 @@
 /** The line at the bottom: the keys that matter here, printed from the keymap. */
 
 import { type Row, rowOf, type Segment } from '../../base/style.js';
+import { markShown } from '../approval.js';
 import { completions } from '../completion.js';
 import { isEmpty } from '../editor/model.js';
 import { contextsOf, keyLabel, keymap, rowFor } from '../keymap.js';
@@ -24,11 +25,13 @@ export const hints: Widget = {
   ],
   rows(state, size, theme): readonly Row[] {
     const { styles } = theme;
+    // What this very picture shows will have been seen when a key is pressed.
+    const seen = markShown(state, state.nowMs);
     const shown: Segment[] = [];
     for (const context of contextsOf(state)) {
       for (const row of keymap) {
         if (row.context !== context || row.hint === undefined || rowFor(state, row.keys[0] ?? '') !== row) continue;
-        if ((row.disabled?.(state) ?? null) !== null) continue;
+        if ((row.disabled?.(seen) ?? null) !== null) continue;
         const next = [
           piece(shown.length > 0 ? ' · ' : ' ', styles.muted),
           piece(keyLabel(row.keys[0] ?? ''), styles.key_name),
