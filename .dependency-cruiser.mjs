@@ -27,8 +27,8 @@ const rooms = Object.entries(law).map(([room, may]) => ({
 
 /** What only one file may import. */
 const single = [
-  ['blessed', '^(node_modules/)?(blessed|neo-blessed)(/|$)', '^lib/tui/blessed\\.ts$'],
-  ['undici', '^(node_modules/)?undici(/|$)', '^lib/base/http\\.ts$'],
+  ['blessed', '(^|/)(blessed|neo-blessed)(/|$)', '^lib/tui/blessed\\.ts$'],
+  ['undici', '(^|/)undici(/|$)', '^lib/base/http\\.ts$'],
   ['child-process', '^(node:)?child_process$', '^lib/base/process\\.ts$'],
   ['fs', '^(node:)?fs(/promises)?$', '^lib/base/files\\.ts$'],
   ['timers', '^(node:)?timers(/promises)?$', '^lib/base/clock\\.ts$'],

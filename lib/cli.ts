@@ -2,8 +2,8 @@
 
 import yargs from 'yargs';
 import { exitCodes } from './base/errors.js';
+import { nearest } from './base/nearest.js';
 import { defaultOptions, flagRows, type Invocation, type Options, subcommandRows } from './cli-options.js';
-import { nearest } from './config/nearest.js';
 
 type Parsed = Readonly<Record<string, unknown>> & { readonly _: readonly (string | number)[] };
 

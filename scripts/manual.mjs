@@ -74,24 +74,24 @@ const pages = {
     ['SYNOPSIS', subcommandRows.map((row) => `.B ${roff(usageOf(row))}\n.br\n`).join('')],
     [
       'DESCRIPTION',
-      roff(
+      `${roff(
         'Opens a full-screen dashboard: a conversation with a model, the live terminal pane that the agent works in, a list of tasks and an editor. Every command is shown in full and runs only after you have said yes. Without a configuration it starts on the demo, a scripted model without network.',
-      ) + '\n',
+      )}\n`,
     ],
     ['COMMANDS', subcommandRows.map((row) => entry(usageOf(row), row.says)).join('')],
     ['OPTIONS', flagRows.map((flag) => entry(flagHead(flag), flagSays(flag) + (flag.only ? ` Only for ${flag.only}.` : ''))).join('')],
     ['ENVIRONMENT', [...environment, ...extraEnvironment].map(([head, text]) => entry(head, text)).join('')],
     ['FILES', files.map(([head, text]) => entry(head, text)).join('')],
     ['EXIT STATUS', exits.map(([head, text]) => entry(head, text)).join('')],
-    ['SEE ALSO', roff('buddy.toml(5), buddy-tui(7), tmux(1)') + '\n'],
+    ['SEE ALSO', `${roff('buddy.toml(5), buddy-tui(7), tmux(1)')}\n`],
   ]),
   'man/buddy.toml.5': page('BUDDY.TOML', 5, 'File Formats', [
     ['NAME', 'buddy.toml \\- configuration of buddy\\-tui\n'],
     [
       'DESCRIPTION',
-      roff(
+      `${roff(
         'A TOML file, read from ~/.config/buddy/buddy.toml or from the file given with -c. The command line stands above the environment, the environment above the file. Unknown keys are warned about; a wrong value ends the start with a sentence that names file and line.',
-      ) + '\n',
+      )}\n`,
     ],
     [
       'SETTINGS',
@@ -112,7 +112,7 @@ const pages = {
           .map(([key, row]) => entry(key, `${row.doc} Expects ${row.kind.expected}.`))
           .join(''),
     ],
-    ['SEE ALSO', roff('buddy-tui(1), buddy-tui(7)') + '\n'],
+    ['SEE ALSO', `${roff('buddy-tui(1), buddy-tui(7)')}\n`],
   ]),
   'man/buddy-tui.7': page('BUDDY\\-TUI', 7, 'Miscellaneous', [
     ['NAME', 'buddy\\-tui \\- keys and commands of the dashboard\n'],
@@ -125,11 +125,11 @@ const pages = {
     ['SLASH COMMANDS', slashCommands.map((command) => entry(commandHead(command), command.says)).join('')],
     [
       'THE SHARED TERMINAL',
-      roff(
+      `${roff(
         'Commands run in a tmux pane on a server of its own. Join it from another terminal with "tmux -L buddy attach" and leave it with "C-b d"; what you type there is yours, the agent waits while the pane is not at a prompt.',
-      ) + '\n',
+      )}\n`,
     ],
-    ['SEE ALSO', roff('buddy-tui(1), buddy.toml(5)') + '\n'],
+    ['SEE ALSO', `${roff('buddy-tui(1), buddy.toml(5)')}\n`],
   ]),
 };
 

@@ -1,18 +1,6 @@
 /** The main job, as a person does it: ask, see the whole command, say yes or no, see it run, read the answer. */
 
-import { until } from '../support/until.js';
-import { type Eye, withEye } from './eye.js';
-
-/** An answer counts 400 ms after the question was shown, without a key in between: pressed with pauses until it does. */
-async function answer(eye: Eye, key: string): Promise<void> {
-  const end = Date.now() + 12_000;
-  for (let pauseMs = 450; /approve on/.test(await eye.screen()); pauseMs += 200) {
-    if (Date.now() > end) throw new Error(`the question does not go away:\n${await eye.screen()}`);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    await eye.press(key);
-    await until('the key was read', async () => !/approve on/.test(await eye.screen()), 1000).catch(() => undefined);
-  }
-}
+import { answer, withEye } from './eye.js';
 
 test('yes: the command runs in the mirror and in the real pane, with its exit code, and is answered', () =>
   withEye(async (eye, home) => {

@@ -137,3 +137,21 @@ export async function withEye(test: (eye: Eye, home: Home) => Promise<void>, col
     await home.dispose();
   }
 }
+
+/**
+ * Answers the question that shows `body` (any question when left out). An answer counts 400 ms after the question was shown and
+ * without a key in between: it is pressed with pauses until it does.
+ */
+export async function answer(eye: Eye, key: string, body = 'approve on'): Promise<void> {
+  const asked = async () => {
+    const panel = /approve on[\s\S]*/.exec(await eye.screen())?.[0] ?? '';
+    return panel.includes(body);
+  };
+  const end = Date.now() + 12_000;
+  for (let pauseMs = 450; await asked(); pauseMs += 200) {
+    if (Date.now() > end) throw new Error(`the question does not go away:\n${await eye.screen()}`);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await eye.press(key);
+    await until('the key was read', async () => !(await asked()), 1000).catch(() => undefined);
+  }
+}

@@ -1,5 +1,6 @@
 /** The table of slash commands: one line each. Help and completion are printed from it. */
 
+import { nearest } from '../base/nearest.js';
 import { type Step, send, step } from '../view/effects.js';
 import { reduce } from '../view/reducer.js';
 import { isBusy, type State } from '../view/state.js';
@@ -9,7 +10,6 @@ import { contextCommand } from './context.js';
 import { helpCommand } from './help.js';
 import { killCommand } from './kill.js';
 import { modelCommand } from './model.js';
-import { nearest } from './nearest.js';
 import { psCommand } from './ps.js';
 import { quitCommand } from './quit.js';
 import { statusCommand } from './status.js';

@@ -1,8 +1,8 @@
 /** `/model`: lists and switches models. */
 
+import { nearest } from '../base/nearest.js';
 import type { ModelSummary } from '../protocol/events.js';
 import { type SlashCommand, says, sends } from './command.js';
-import { nearest } from './nearest.js';
 
 function line(profile: ModelSummary, index: number, now: ModelSummary | null): string {
   const mark = profile.profile === now?.profile ? '*' : ' ';

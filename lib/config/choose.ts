@@ -1,7 +1,7 @@
 /** Which profiles there are, and which one a run starts with. */
 
 import { BuddyError } from '../base/errors.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../base/nearest.js';
 import { bundledProfiles, checkedBaseUrl, demoProfile, type ModelProfile, OPENAI_BASE_URL, providerOf } from './profiles.js';
 
 /** A value somebody gave from outside the file, and how they gave it (`BUDDY_MODEL`, `--model`). */

@@ -1,7 +1,7 @@
 /** A parsed buddy.toml checked against the tables: values in, sentences out. */
 
 import { BuddyError } from '../base/errors.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../base/nearest.js';
 import { type ProfileRow, type ProfileValues, profileRows } from './profiles.js';
 import { type SettingKey, type SettingRow, settingRows } from './settings.js';
 import { isTable, lineOf, type TomlTable } from './toml.js';

@@ -132,6 +132,7 @@ class Dashboard {
     started.catch((thrown: unknown) => this.#onStartFailed(thrown));
     const { lexer } = await import('marked');
     this.#dispatch({ type: 'markdown.loaded', lex: (text) => lexer(text) });
+    if (this.#config.profile.api !== 'demo') void import('openai').catch(() => undefined);
   }
 
   #onStartFailed(thrown: unknown): void {

@@ -82,6 +82,9 @@ async function ask(context: TurnContext, iteration: number, signal: AbortSignal)
     context.messages.push(answer.message);
     if (answer.usage !== null) context.meter.learn(estimate, answer.usage.inputTokens);
     context.emit({ type: 'model.answered', task: context.task, message: answer.message, usage: answer.usage });
+    if (answer.finish === 'length') {
+      context.emit({ type: 'warning', message: 'the answer was cut short: the model reached its output limit. Say "go on" for the rest' });
+    }
     if (answer.finish === 'refusal') throw new BuddyError('model.refusal', 'the model refused to answer');
     return answer;
   } catch (thrown) {

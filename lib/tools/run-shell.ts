@@ -1,6 +1,6 @@
 /** run_shell: one command in the shared shell that the user watches. */
 
-import { formatBytes, formatElapsed } from '../base/duration.js';
+import { formatElapsed } from '../base/duration.js';
 import { refusalOf, sharedShellRefusal } from '../policy/shell-command.js';
 import type { ModelClaim } from '../protocol/approvals.js';
 import type { CommandOutput, RunOutcome, Wait } from '../targets/target.js';
@@ -122,5 +122,5 @@ function outputFields(output: CommandOutput): Readonly<Record<string, unknown>> 
 
 function sizeOf(output: CommandOutput): string {
   if (output.totalBytes === 0) return 'no output';
-  return output.totalLines > 1 ? `${output.totalLines} lines` : formatBytes(output.totalBytes);
+  return output.totalLines === 1 ? '1 line' : `${output.totalLines} lines`;
 }

@@ -24,5 +24,9 @@ export async function measure() {
     ours.push(await once([join(root, 'bin', 'buddy-tui.js')], /\x1b\[2J[^]*\x1b\[\?2026l/));
   }
   const ms = quantile(ours, 0.5);
-  return { 'firstPaint.ms': round(ms), 'firstPaint.bareMs': round(quantile(bare, 0.5)), 'firstPaint.ratio': round(ms / quantile(bare, 0.5)) };
+  return {
+    'firstPaint.ms': round(ms),
+    'firstPaint.bareMs': round(quantile(bare, 0.5)),
+    'firstPaint.ratio': round(ms / quantile(bare, 0.5)),
+  };
 }

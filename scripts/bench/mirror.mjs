@@ -22,7 +22,8 @@ export async function measure() {
     const before = performance.now();
     const outcome = await target.run({ command: `yes | head -c ${BYTES}`, wait: { kind: 'exit' } }, { signal, onChunk: () => undefined });
     const seconds = (performance.now() - before) / 1000;
-    if (outcome.kind !== 'exited' || outcome.output.totalBytes < BYTES) throw new Error(`yes gave ${JSON.stringify(outcome).slice(0, 300)}`);
+    if (outcome.kind !== 'exited' || outcome.output.totalBytes < BYTES)
+      throw new Error(`yes gave ${JSON.stringify(outcome).slice(0, 300)}`);
     return { 'mirror.yesMBps': round(BYTES / 1e6 / seconds), 'mirror.framesPerSecond': round(frames / seconds) };
   } finally {
     await target.close();

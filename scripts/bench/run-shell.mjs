@@ -28,13 +28,18 @@ export async function measure() {
         ours.push(performance.now() - before);
         if (outcome.kind !== 'exited' || outcome.exitCode !== 0) throw new Error(`true gave ${JSON.stringify(outcome)}`);
         const began = performance.now();
-        await new Promise((resolve) => spawn('sh', ['-c', 'true'], { env: place.env, stdio: ['ignore', 'pipe', 'pipe'] }).once('close', resolve));
+        await new Promise((resolve) =>
+          spawn('sh', ['-c', 'true'], { env: place.env, stdio: ['ignore', 'pipe', 'pipe'] }).once('close', resolve),
+        );
         spawned.push(performance.now() - began);
       }
       const before = performance.now();
       tmux('send-keys', '-t', 'polled', `clear; true; echo done-$?-${turn}`, 'Enter');
       do await pause(POLL_MS);
-      while (!tmux('capture-pane', '-p', '-t', 'polled').includes(`\ndone-0-${turn}`) && !tmux('capture-pane', '-p', '-t', 'polled').startsWith(`done-0-${turn}`));
+      while (
+        !tmux('capture-pane', '-p', '-t', 'polled').includes(`\ndone-0-${turn}`) &&
+        !tmux('capture-pane', '-p', '-t', 'polled').startsWith(`done-0-${turn}`)
+      );
       polling.push(performance.now() - before);
     }
   } finally {

@@ -2,7 +2,19 @@
 import { countingPrinter, feeder, freshState, load, round } from './measure.mjs';
 
 const DELTAS = 5000;
-const words = ['The ', '**disk** ', 'is `full`', ', so ', 'look at\n', '- `/var/log`: ', '14 GB\n', '\n## Next\n\n', 'run ', '```sh\ndu -xh\n```\n', 'and then. '];
+const words = [
+  'The ',
+  '**disk** ',
+  'is `full`',
+  ', so ',
+  'look at\n',
+  '- `/var/log`: ',
+  '14 GB\n',
+  '\n## Next\n\n',
+  'run ',
+  '```sh\ndu -xh\n```\n',
+  'and then. ',
+];
 
 export async function measure() {
   const { createComposer } = await load('view/compose.js');
