@@ -2,7 +2,7 @@
 
 import { BuddyError, exitCodes } from '../base/errors.js';
 import type { Host } from '../base/host.js';
-import { visible, visibleLine } from '../base/visible.js';
+import { type Visible, visible, visibleLine } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
 import { type Assembly, assemble } from './assembly.js';
@@ -65,6 +65,7 @@ class Execution {
   readonly #host: Host;
   readonly #request: ExecRequest;
   readonly #assembly: Assembly;
+  #answer: Visible | null = null;
   #code: number = exitCodes.failed;
   #ending = false;
 
@@ -87,6 +88,7 @@ class Execution {
       await runtime.start();
       port.send({ type: 'prompt.submit', text: prompt });
       await runtime.closed;
+      await this.#printAnswer();
     } catch (thrown) {
       port.send({ type: 'runtime.shutdown' });
       await runtime.closed;
@@ -123,7 +125,7 @@ class Execution {
   #print(event: RuntimeEvent): void {
     switch (event.type) {
       case 'model.answered':
-        this.#answer(event.message.text, event.message.calls.length === 0);
+        this.#hear(event.message.text, event.message.calls.length === 0);
         return;
       case 'tool.requested':
         this.#say(`▶ ${visibleLine(event.name, 'exact')}  ${visibleLine(event.preview, 'exact')}`);
@@ -146,10 +148,19 @@ class Execution {
   }
 
   /** What comes before the last answer is said while working; only the last is the answer. */
-  #answer(text: string, isLast: boolean): void {
+  #hear(text: string, isLast: boolean): void {
     if (text.trim() === '') return;
-    if (isLast) this.#host.stdout.write(`${visible(text.trimEnd())}\n`);
+    if (isLast) this.#answer = visible(text.trimEnd());
     else this.#say(visible(text.trimEnd()));
+  }
+
+  /** The answer: as it is for a pipe, set for reading on a terminal. */
+  async #printAnswer(): Promise<void> {
+    const { stdout, env } = this.#host;
+    if (this.#answer === null) return;
+    const styled = stdout.isTTY === true && this.#request.options.color && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+    const text = styled ? (await import('./terminal-markdown.js')).renderMarkdown(this.#answer, stdout.columns > 0 ? stdout.columns : 80) : this.#answer;
+    stdout.write(`${text}\n`);
   }
 
   #say(line: string): void {
