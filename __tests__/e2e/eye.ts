@@ -148,9 +148,10 @@ export async function answer(eye: Eye, key: string, body = 'approve on'): Promis
     return panel.includes(body);
   };
   const end = Date.now() + 12_000;
-  for (let pauseMs = 450; await asked(); pauseMs += 200) {
+  for (let quietMs = 450; await asked(); quietMs += 200) {
     if (Date.now() > end) throw new Error(`the question does not go away:\n${await eye.screen()}`);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const pressableAtMs = Date.now() + quietMs;
+    await until('the question takes answers', () => Date.now() > pressableAtMs);
     await eye.press(key);
     await until('the key was read', async () => !(await asked()), 1000).catch(() => undefined);
   }

@@ -159,7 +159,9 @@ class Execution {
     const { stdout, env } = this.#host;
     if (this.#answer === null) return;
     const styled = stdout.isTTY === true && this.#request.options.color && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
-    const text = styled ? (await import('./terminal-markdown.js')).renderMarkdown(this.#answer, stdout.columns > 0 ? stdout.columns : 80) : this.#answer;
+    const text = styled
+      ? (await import('./terminal-markdown.js')).renderMarkdown(this.#answer, stdout.columns > 0 ? stdout.columns : 80)
+      : this.#answer;
     stdout.write(`${text}\n`);
   }
 

@@ -40,11 +40,17 @@ export function bodyView(state: State): BodyView | null {
   if (rect === null || state.approval === null || screenLayout(state).kind === 'small') return null;
   const all = questionRows(state);
   const room = Math.max(0, rect.rows - chromeRows(state));
-  const top = Math.max(0, Math.min(state.approval.top, all.length - room));
+  const top = Math.max(0, Math.min(state.approval.top, all.length - room, firstUnseen(all, state.approval.seen)));
   return { rows: all.slice(top, top + room), top, room, total: all.length };
 }
 
-/** The state with the command scrolled by so many rows. */
+/** No row may be scrolled past before it was on the screen: keys that come faster than frames would skip it. */
+function firstUnseen(rows: readonly BodyRow[], seen: number): number {
+  const found = rows.findIndex((row) => row.to > seen);
+  return found < 0 ? rows.length : found;
+}
+
+/** The state with the command scrolled by so many rows, at most to the first one that was not on the screen yet. */
 export function scrollBody(state: State, rows: number): State {
   const view = bodyView(state);
   if (view === null || state.approval === null) return state;
