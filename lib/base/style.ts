@@ -45,11 +45,6 @@ export interface Row {
   readonly fill?: Style;
 }
 
-/** A row of one style. */
-export function row(text: Visible, style: Style = plain): Row {
-  return { segments: text === '' ? [] : [{ text, style }] };
-}
-
 /** A row of several styled runs; empty ones are left out. */
 export function rowOf(...segments: readonly Segment[]): Row {
   return { segments: segments.filter((segment) => segment.text !== '') };

@@ -6,7 +6,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /** True when every character of `text` is one byte and one cell. */
-export function isAscii(text: string): boolean {
+function isAscii(text: string): boolean {
   return PRINTABLE_ASCII.test(text);
 }
 
