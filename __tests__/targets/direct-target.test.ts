@@ -45,6 +45,12 @@ test('cancel ends the whole group', async () => {
   await untilGone(pid);
 });
 
+test('a signal that has fired already runs nothing', async () => {
+  const opened = await start();
+  expect(await opened.run('touch ran', { kind: 'exit' }, AbortSignal.abort())).toMatchObject({ kind: 'cancelled', stopped: true });
+  expect(existsSync(join(opened.home, 'ran'))).toBe(false);
+});
+
 test('a daemon that keeps the output open holds nothing up', async () => {
   const opened = await start();
   expect(await opened.run('sleep 600 & echo $! >pid; echo done')).toMatchObject({

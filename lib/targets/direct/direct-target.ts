@@ -83,6 +83,7 @@ export class DirectTarget implements ExecutionTarget {
     if (this.#closed || this.#folder === null) throw new BuddyError('target.closed', 'the target is not open');
     const clock = this.#host.clock;
     const run = new CommandRun(request.command, String(++this.#count), clock.monotonic(), (text) => io.onChunk(text));
+    if (io.signal.aborted) return { kind: 'cancelled', stopped: true, output: await this.#cleaner.clean(run.log, COLS), elapsedMs: 0 };
     const child = this.#spawn(run, `${this.#folder}/cwd-${run.id}`);
     const how = await stay(run, request.wait, io.signal, clock);
     const stopped = how === 'aborted' && run.end === null ? await this.#stop(child, run) : true;
