@@ -111,9 +111,9 @@ describe('suspended and continued', () => {
     const pid = await start();
     for (const round of [1, 2]) {
       stop(shell, pid);
-      await shell.until(/Stopped[^]*prompt\$$/);
+      await shell.until(/Stopped[\s\S]*prompt\$$/);
       expect({ ...shell.terminal.modes(), paste: false }).toEqual(restored);
-      expect(await shellPrints(shell, 'stty -a')).toMatch(/ icanon[^]* echo /);
+      expect(await shellPrints(shell, 'stty -a')).toMatch(/ icanon[\s\S]* echo /);
       shell.send('fg\r');
       await shell.until(/READY pid/);
       await until('the terminal is taken again', () => shell.terminal.modes().paste && shell.terminal.modes().alternate);
@@ -130,7 +130,7 @@ describe('suspended and continued', () => {
     process.kill(await start(), 'SIGSTOP');
     await until('the shell says so', () => shell.raw().includes('Stopped'));
     shell.send('fg\r');
-    await until('it paints again', () => /fg[^]*READY/.test(shell.raw().slice(shell.raw().indexOf('Stopped'))));
+    await until('it paints again', () => /fg[\s\S]*READY/.test(shell.raw().slice(shell.raw().indexOf('Stopped'))));
     shell.send('k');
     await shell.until(/keys .*k/);
     shell.send('q');

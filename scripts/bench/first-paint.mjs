@@ -21,7 +21,7 @@ export async function measure() {
   for (let round = 0; round < ROUNDS; round++) {
     bare.push(await once([join(root, 'scripts', 'bench', 'hello.mjs')], /hello/));
     // The first frame begins by clearing the screen and ends by showing it.
-    ours.push(await once([join(root, 'bin', 'buddy-tui.js')], /\x1b\[2J[^]*\x1b\[\?2026l/));
+    ours.push(await once([join(root, 'bin', 'buddy-tui.js')], /\x1b\[2J[\s\S]*\x1b\[\?2026l/));
   }
   const ms = quantile(ours, 0.5);
   return {

@@ -9,7 +9,7 @@ export async function measure() {
   const place = privatePlace();
   const program = await onPty(process.execPath, [join(root, 'bin', 'buddy-tui.js')], place.env);
   try {
-    await program.seen(/\x1b\[2J[^]*\x1b\[\?2026l/);
+    await program.seen(/\x1b\[2J[\s\S]*\x1b\[\?2026l/);
     await pause(SETTLE_MS);
     const kilobytes = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(program.pid)], { encoding: 'utf8' }));
     return { 'rss.idleMB': round(kilobytes / 1024) };
