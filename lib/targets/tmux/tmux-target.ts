@@ -55,7 +55,7 @@ const PROMPT_MS = 3000;
 /** The same for a shell that has stopped to mark its prompts. */
 const UNMARKED_PROMPT_MS = 50;
 /** Between the steps that end a command: Ctrl-C, Ctrl-\, SIGTERM, SIGKILL. */
-const INTERRUPT_GRACE_MS = 1500;
+const INTERRUPT_GRACE_MS = 3000;
 
 /** Right after a command of ours nobody else can have started one; later tmux is asked, when the shell would not tell by itself. */
 const FRESH_MS = 20;
