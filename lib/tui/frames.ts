@@ -18,10 +18,13 @@ export interface FramesOptions {
 export interface Frames extends Disposable {
   /** Something changed. All requests of one turn of the event loop are one frame, drawn after the code that runs now. */
   request(): void;
+  /** The same for what a person just did: it is shown without waiting for the next frame's time. */
+  requestNow(): void;
 }
 
 export function createFrames({ clock, draw, sink }: FramesOptions): Frames {
   let wanted = false;
+  let urgent = false;
   let queued = false;
   let ended = false;
   let timer: Disposable | null = null;
@@ -29,8 +32,8 @@ export function createFrames({ clock, draw, sink }: FramesOptions): Frames {
 
   function consider(): void {
     queued = false;
-    if (!wanted || ended || timer !== null || sink.busy) return;
-    const waitMs = lastMs + FRAME_INTERVAL_MS - clock.monotonic();
+    if (!wanted || ended || sink.busy || (timer !== null && !urgent)) return;
+    const waitMs = urgent ? 0 : lastMs + FRAME_INTERVAL_MS - clock.monotonic();
     if (waitMs > 0) {
       timer = clock.after(waitMs, () => {
         timer = null;
@@ -38,7 +41,10 @@ export function createFrames({ clock, draw, sink }: FramesOptions): Frames {
       });
       return;
     }
+    timer?.dispose();
+    timer = null;
     wanted = false;
+    urgent = false;
     lastMs = clock.monotonic();
     draw();
   }
@@ -49,12 +55,18 @@ export function createFrames({ clock, draw, sink }: FramesOptions): Frames {
     drain.dispose();
     timer?.dispose();
   });
+  function request(): void {
+    wanted = true;
+    if (queued) return;
+    queued = true;
+    queueMicrotask(consider);
+  }
+
   return {
-    request() {
-      wanted = true;
-      if (queued) return;
-      queued = true;
-      queueMicrotask(consider);
+    request,
+    requestNow() {
+      urgent = true;
+      request();
     },
     dispose: () => end.dispose(),
   };
