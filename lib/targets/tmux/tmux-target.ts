@@ -57,6 +57,9 @@ const UNMARKED_PROMPT_MS = 50;
 /** Between the steps that end a command: Ctrl-C, Ctrl-\, SIGTERM, SIGKILL. */
 const INTERRUPT_GRACE_MS = 3000;
 
+/** A command younger than this may not have started its program yet. */
+const SETTLING_MS = 250;
+
 /** Right after a command of ours nobody else can have started one; later tmux is asked, when the shell would not tell by itself. */
 const FRESH_MS = 20;
 
@@ -270,8 +273,15 @@ export class TmuxTarget implements ExecutionTarget {
     const pane = this.#pane;
     const { shell, session } = pane;
     if (shell === null || session === null) return run.end !== null;
+    const clock = this.#host.clock;
     const steps = [
-      () => pane.paste('\x03'),
+      async () => {
+        const early = !run.hasBegun || clock.monotonic() - run.startedMs < SETTLING_MS;
+        await pane.paste('\x03');
+        if (!early || (await settledWithin(run.ended, SETTLING_MS, clock)) || !run.hasBegun) return;
+        // The shell was still about to start the program: it took the key, not the program.
+        await pane.paste('\x03');
+      },
       () => pane.paste('\x1c'),
       () => endForeground(this.#host, pane.shellPid, 'SIGTERM', pane.closing),
       () => endForeground(this.#host, pane.shellPid, 'SIGKILL', pane.closing),
@@ -281,7 +291,7 @@ export class TmuxTarget implements ExecutionTarget {
       if (run.end !== null || shell.run !== run) break;
       const prompt = shell.promptReached();
       await step();
-      const settled = await settledWithin(Promise.race([run.ended, prompt]), INTERRUPT_GRACE_MS, this.#host.clock);
+      const settled = await settledWithin(Promise.race([run.ended, prompt]), INTERRUPT_GRACE_MS, clock);
       if (settled && !run.hasBegun && run.end === null && shell.run === run) {
         this.#withdraw(session, run);
         shell.unstarted('cancelled');
