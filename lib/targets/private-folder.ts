@@ -33,3 +33,8 @@ export async function dropAbandonedFolders(): Promise<void> {
     }
   }
 }
+
+/** Writes a file of such a folder, 0600 from the first byte. Throws the system's error. */
+export function writePrivateFile(path: string, text: string): Promise<void> {
+  return writeFile(path, text, { mode: 0o600 });
+}

@@ -9,6 +9,7 @@ import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
 import type { PaneId, PaneScreen, PaneState } from '../../protocol/panes.js';
 import { hidesInput } from '../foreground.js';
+import { writePrivateFile } from '../private-folder.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
 import { prepareShell } from '../shells/startup.js';
@@ -157,7 +158,7 @@ export class ManagedPane {
       agent: this.#options.agent,
       cols: this.#cols,
       rows: this.#rows,
-      commandLine: (folder: string) => prepareShell(folder, this.#options.choice, this.#nonce),
+      commandLine: (folder: string) => prepareShell(folder, this.#options.choice, this.#nonce, writePrivateFile),
     };
     const session = await openSession(
       place,
@@ -274,7 +275,7 @@ export class ManagedPane {
   async #renew(session: Session, signal: AbortSignal): Promise<void> {
     const old = this.#paneId;
     this.#nonce = nonce();
-    const line = await prepareShell(session.folder, this.#options.choice, this.#nonce);
+    const line = await prepareShell(session.folder, this.#options.choice, this.#nonce, writePrivateFile);
     const pane = this.#newPane();
     const made = session.channel.request(newWindowLine(session.name, this.#host.cwd, line), ({ ok, lines }) => {
       if (!ok) return;
