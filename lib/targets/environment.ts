@@ -7,6 +7,7 @@ const allowed: ReadonlySet<string> = new Set([
     'USER',
     'LOGNAME',
     'SHELL',
+    'ZDOTDIR',
     'LANG',
     'LANGUAGE',
     'TZ',

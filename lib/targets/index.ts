@@ -22,8 +22,9 @@ const UNSEEN_ROWS = 40;
 export function createTarget(options: TargetOptions): ExecutionTarget {
   const { host } = options;
   const environment = commandEnvironment(host.env, options.passEnvironment);
-  const choice = chooseShell([options.shell, host.env['SHELL']]);
-  if (options.via === 'direct') return new DirectTarget({ host, environment, shell: choice.program });
+  const wanted = [options.shell, host.env['SHELL']];
+  if (options.via === 'direct') return new DirectTarget({ host, environment, shell: chooseShell(wanted, { posix: true }).program });
+  const choice = chooseShell(wanted);
   return new TmuxTarget({
     host,
     agent: sessionWord(options.agentName),

@@ -1,6 +1,7 @@
 /** bash 4.4 and later, started with its marks built in. */
 
 import { shellWord } from '../tmux/quoting.js';
+import { posixScript, posixTypedLine } from './script.js';
 import type { Shell } from './shell.js';
 
 /**
@@ -54,7 +55,10 @@ unset -f __bd_install
 export const bash: Shell = {
   name: 'bash',
   marksStart: true,
+  posix: true,
   serves: (program) => program === 'bash',
-  bootstrap,
-  commandLine: (program, file) => `exec ${shellWord(program)} --init-file ${shellWord(file)} -i`,
+  startFiles: (nonce) => [{ name: 'rc', text: bootstrap(nonce) }],
+  commandLine: (program, folder) => `exec ${shellWord(program)} --init-file ${shellWord(`${folder}/rc`)} -i`,
+  typedLine: posixTypedLine,
+  script: posixScript,
 };

@@ -1,6 +1,7 @@
 /** dash, busybox ash and other POSIX shells that read $ENV when they are interactive. */
 
 import { shellWord } from '../tmux/quoting.js';
+import { posixScript, posixTypedLine } from './script.js';
 import type { Shell } from './shell.js';
 
 /**
@@ -21,7 +22,11 @@ PS2="\${__bd_o}\${__bd_e}]133;P;k=s;$__bd_k\${__bd_b}\${__bd_c}> "
 export const posix: Shell = {
   name: 'sh',
   marksStart: false,
+  posix: true,
   serves: (program) => ['sh', 'dash', 'ash', 'busybox'].includes(program),
-  bootstrap,
-  commandLine: (program, file) => `exec env ENV=${shellWord(file)} ${shellWord(program)} ${program.endsWith('busybox') ? 'ash ' : ''}-i`,
+  startFiles: (nonce) => [{ name: 'rc', text: bootstrap(nonce) }],
+  commandLine: (program, folder) =>
+    `exec env ENV=${shellWord(`${folder}/rc`)} ${shellWord(program)} ${program.endsWith('busybox') ? 'ash ' : ''}-i`,
+  typedLine: posixTypedLine,
+  script: posixScript,
 };

@@ -13,19 +13,29 @@ export interface ScriptRequest {
   readonly typedRows: number;
 }
 
-/**
- * The one line that is typed: it keeps `$?`, reads the script file and runs it at top level (a plain `.` would change `return`
- * and messages).
- */
-export function typedLine(folder: string): string {
+/** It reads the script file and runs it at top level (a plain `.` would change `return` and messages). */
+export function posixTypedLine(folder: string): string {
   return ` __bd_p=$?;. ${folder}/s;\\eval "$__bd"`;
 }
 
+/** How shells of the family differ. */
+export interface ScriptWords {
+  /** The builtin printf, whatever aliases and functions are called so. */
+  readonly printf: string;
+  /** Lines right before the mark that begins the command. */
+  readonly before: readonly string[];
+  /** Lines at once after the command, its exit code in `__bd_rc`. */
+  readonly after: readonly string[];
+}
+
+const words: ScriptWords = { printf: '\\command printf', before: [], after: [] };
+
 /**
- * The script file: it only assigns. Once begun it empties itself, so that the typed line runs nothing a second time. The inner `eval` keeps open quotes and here-documents inside (an error at once, no hang).
- * The status file says `#ID` once it has begun and `ID CODE` once it has ended.
+ * The script file: it only assigns. Once begun it empties itself, so that the typed line runs nothing a second time. The inner `eval`
+ * keeps open quotes and here-documents inside (an error at once, no hang). The status file says `#ID` once it has begun and
+ * `ID CODE` once it has ended.
  */
-export function commandScript(request: ScriptRequest): string {
+export function posixScript(request: ScriptRequest, { printf, before, after }: ScriptWords = words): string {
   const { id, nonce, folder } = request;
   const key = `buddy=${nonce}`;
   const status = shellWord(`${folder}/status`);
@@ -35,26 +45,33 @@ export function commandScript(request: ScriptRequest): string {
     '{',
     `__bd_id=${id}`,
     `: >|${shellWord(`${folder}/s`)}`,
-    `\\command printf '#%s\\n' ${id} >|${status}`,
-    `\\command printf '\\033[${request.typedRows}A\\r\\033[J\\033[2m%s\\033[0m\\n\\033]133;C;${key};id=${id}\\007' ${shellWord(shownCommand(request.command))}`,
+    `${printf} '#%s\\n' ${id} >|${status}`,
+    ...before,
+    `${printf} '${eraseRows(request.typedRows)}\\033[2m%s\\033[0m\\n\\033]133;C;${key};id=${id}\\007' ${shellWord(shownCommand(request.command))}`,
     'case $- in *e*) ;; *) __bd_st "$__bd_p";; esac',
     '} 2>/dev/null',
     `\\eval ${shellWord(request.command)}`,
     // A simple command first: after a syntax error in `eval`, bash does not know `{` as a reserved word.
     '__bd_rc=$?',
+    ...after,
     '{',
-    `\\command printf '%s %s\\n' ${id} "$__bd_rc" >|${status}`,
+    `${printf} '%s %s\\n' ${id} "$__bd_rc" >|${status}`,
     `__bd_w=$\{PWD-}`,
     'case $__bd_w in *[[:cntrl:]]*) __bd_w=;; esac',
-    `\\command printf '\\033]133;D;%s;${key};id=${id};cwd=%s\\007' "$__bd_rc" "$__bd_w"`,
+    `${printf} '\\033]133;D;%s;${key};id=${id};cwd=%s\\007' "$__bd_rc" "$__bd_w"`,
     'case $- in *e*) ;; *) __bd_st "$__bd_rc";; esac',
     '} 2>/dev/null',
   ];
   return `__bd=${shellWord(lines.join('\n'))}\n`;
 }
 
+/** For printf: the cursor goes to the first of so many rows, and everything from there is erased. */
+export function eraseRows(rows: number): string {
+  return `\\033[${rows}A\\r\\033[J`;
+}
+
 /** What stands in the pane in place of the typed line. */
-function shownCommand(command: string): string {
+export function shownCommand(command: string): string {
   const trimmed = command.trim();
   const end = trimmed.indexOf('\n');
   const first = (end < 0 ? trimmed : trimmed.slice(0, end)).replace(/[\x00-\x1f\x7f-\x9f]/g, ' ').toWellFormed();

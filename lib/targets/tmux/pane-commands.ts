@@ -4,10 +4,10 @@ import type { ControlChannel } from './control-channel.js';
 import type { ScreenCopy } from './mirror.js';
 import { formatLiteral, tmuxWord } from './quoting.js';
 
-/** The line that makes a window with `commandLine` in it; the reply names its pane. */
+/** The line that makes a window with `commandLine` (for a POSIX shell, whatever the user's own is) in it; the reply names its pane. */
 export function newWindowLine(session: string, cwd: string, commandLine: string): string {
   const at = `-t ${tmuxWord(`=${session}:`)} -n shared -c ${tmuxWord(formatLiteral(cwd))}`;
-  return `new-window -P -F ${tmuxWord('#{pane_id}')} ${at} ${tmuxWord(commandLine)}`;
+  return `new-window -P -F ${tmuxWord('#{pane_id}')} ${at} /bin/sh -c ${tmuxWord(commandLine)}`;
 }
 
 /** The lines that set up the current window of a session, as they are set when the session is made. */

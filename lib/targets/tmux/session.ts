@@ -155,7 +155,7 @@ function creation(place: SessionPlace, name: string, wanted: Claim): readonly st
     ...(place.socket === USERS_SOCKET ? [] : ownServerOptions),
     [
       ...['new-session', '-d', '-P', '-F', '#{pane_id}', '-s', name, '-n', 'shared', '-x', String(wanted.cols), '-y', String(wanted.rows)],
-      ...['-c', formatLiteral(place.cwd), ...environment, wanted.commandLine],
+      ...['-c', formatLiteral(place.cwd), ...environment, '/bin/sh', '-c', wanted.commandLine],
     ],
     ['set-option', '-t', target, '@buddy_managed', '1'],
     ['set-option', '-t', target, '@buddy_owner', wanted.owner],

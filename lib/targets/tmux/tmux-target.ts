@@ -15,7 +15,6 @@ import { absolutePath, readLocalFile, writeLocalFile } from '../local-files.js';
 import { lastLineOf, OutputCleaner } from '../output/cleaning.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
-import { commandScript, typedLine } from '../shells/script.js';
 import { type StayEnd, stay } from '../stay.js';
 import type {
   BackgroundCommand,
@@ -189,13 +188,14 @@ export class TmuxTarget implements ExecutionTarget {
   #deliver(run: CommandRun): void {
     const { session, shell, id: pane, nonce, cols, promptX } = this.#pane;
     if (session === null || shell === null) throw new BuddyError('target.lost', 'there is no pane at the moment', { retryable: true });
-    const line = typedLine(session.folder);
+    const speech = this.#options.choice.shell;
+    const line = speech.typedLine(session.folder);
     const typedRows = Math.floor((promptX + line.length) / cols) + 1;
     this.#pane.begin(firstWord(run.command));
     shell.typing(run);
     try {
       // On this host a file is written faster directly than by tmux (0.4 of 2.1 ms), and a full disk is known before anything is typed.
-      writeFileSync(`${session.folder}/s`, commandScript({ command: run.command, id: run.id, nonce, folder: session.folder, typedRows }));
+      writeFileSync(`${session.folder}/s`, speech.script({ command: run.command, id: run.id, nonce, folder: session.folder, typedRows }));
     } catch (thrown) {
       shell.unstarted(`the command could not be handed over: ${fileTrouble(thrown)} (${session.folder})`);
       return;

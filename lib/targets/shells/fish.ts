@@ -1,0 +1,88 @@
+/** fish 3.4 and later: its marks are event handlers and a wrapper around fish_prompt; it has a script form of its own. */
+
+import { shellWord } from '../tmux/quoting.js';
+import { eraseRows, type ScriptRequest, shownCommand } from './script.js';
+import type { Shell } from './shell.js';
+
+/** Words in single quotes know two escapes there. */
+function fishWord(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+/**
+ * Read after the user's own files (`-C`). The prompt function runs first in its wrapper, so that it sees `$status` and `$pipestatus` as
+ * they are. A prompt that was defined anew is wrapped again before it is shown.
+ */
+function bootstrap(nonce: string): string {
+  const key = `buddy=${nonce}`;
+  return `set -g __bd_id ''
+set -g __bd_run ''
+function __bd_st
+    return $argv[1]
+end
+function __bd_wrap
+    if functions -q fish_prompt
+        string match -q '*__bd_user_prompt*' -- (functions fish_prompt); and return
+        functions -e __bd_user_prompt
+        functions -c fish_prompt __bd_user_prompt
+    else
+        functions -q __bd_user_prompt; or function __bd_user_prompt
+            builtin printf '> '
+        end
+    end
+    function fish_prompt
+        __bd_user_prompt
+        builtin printf '\\e]133;B;${key}\\a'
+    end
+end
+function __bd_ready --on-event fish_prompt
+    set -l s $status
+    __bd_wrap
+    set -l w $PWD
+    string match -qr '[[:cntrl:]]' -- $w; and set w ''
+    builtin printf '\\e]133;A;%s;${key};cwd=%s\\a' $s $w
+end
+function __bd_begin --on-event fish_preexec
+    set -g __bd_run 1
+    builtin printf '\\e]133;C;${key}\\a'
+end
+function __bd_end --on-event fish_postexec
+    set -l s $status
+    test -n "$__bd_run$__bd_id"; and builtin printf '\\e]133;D;%s;${key};id=%s\\a' $s $__bd_id
+    set -g __bd_id ''
+    set -g __bd_run ''
+end
+`;
+}
+
+function script({ command, id, nonce, folder, typedRows }: ScriptRequest): string {
+  const key = `buddy=${nonce}`;
+  const status = fishWord(`${folder}/status`);
+  const lines = [
+    'set -g __bd',
+    `set -g __bd_id ${id}`,
+    `builtin printf '' >${fishWord(`${folder}/s`)}`,
+    `builtin printf '#%s\\n' ${id} >${status}`,
+    `builtin printf '${eraseRows(typedRows)}\\033[2m%s\\033[0m\\n\\033]133;C;${key};id=${id}\\007' ${fishWord(shownCommand(command))}`,
+    '__bd_st $__bd_p',
+    `eval ${fishWord(command)}`,
+    'set -g __bd_rc $status',
+    `builtin printf '%s %s\\n' ${id} $__bd_rc >${status}`,
+    'set -g __bd_w $PWD',
+    `string match -qr '[[:cntrl:]]' -- $__bd_w; and set -g __bd_w ''`,
+    `builtin printf '\\033]133;D;%s;${key};id=${id};cwd=%s\\007' $__bd_rc $__bd_w`,
+    '__bd_st $__bd_rc',
+  ];
+  return `set -g __bd ${fishWord(lines.join('\n'))}\n`;
+}
+
+export const fish: Shell = {
+  name: 'fish',
+  marksStart: true,
+  posix: false,
+  serves: (program) => program === 'fish',
+  startFiles: (nonce) => [{ name: 'rc', text: bootstrap(nonce) }],
+  commandLine: (program, folder) => `exec ${shellWord(program)} -i -C ${shellWord(`source ${fishWord(`${folder}/rc`)}`)}`,
+  typedLine: (folder) => ` set -g __bd_p $status;source ${folder}/s;eval $__bd`,
+  script,
+};

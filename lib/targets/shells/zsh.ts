@@ -1,0 +1,84 @@
+/** zsh 5 and later: ZDOTDIR leads it to our start-up files, which give it back its own. */
+
+import { shellWord } from '../tmux/quoting.js';
+import { posixScript, posixTypedLine, type ScriptWords } from './script.js';
+import type { Shell } from './shell.js';
+
+/** Read first, also by shells that are not interactive; the user's own may set ZDOTDIR. */
+function environmentFile(folder: string): string {
+  return `if [[ -n \${__BD_ZDOTDIR-} ]]; then export ZDOTDIR=$__BD_ZDOTDIR; else unset ZDOTDIR; fi
+unset __BD_ZDOTDIR
+[[ -r \${ZDOTDIR-$HOME}/.zshenv ]] && . "\${ZDOTDIR-$HOME}/.zshenv"
+(( \${+ZDOTDIR} )) && __bd_zdotdir=$ZDOTDIR
+ZDOTDIR=${shellWord(folder)}
+`;
+}
+
+/**
+ * The user's own .zshrc with the user's own ZDOTDIR, then hooks around whatever it made: `__bd_pre` is the first of precmd (D mark),
+ * `__bd_post` the last (A, and B and P;k=s into PS1 and PS2), preexec prints C. When another hook still made the prompt later,
+ * the line editor prints B itself. `$?` is kept, no option is changed, and lines of ours are kept out of the history.
+ */
+function interactiveFile(nonce: string, folder: string): string {
+  return `if (( \${+__bd_zdotdir} )); then export ZDOTDIR=$__bd_zdotdir; else unset ZDOTDIR; fi
+unset __bd_zdotdir
+[[ \${HISTFILE-} == ${shellWord(folder)}/* ]] && HISTFILE=\${ZDOTDIR-$HOME}/\${HISTFILE:t}
+[[ -r \${ZDOTDIR-$HOME}/.zshrc ]] && . "\${ZDOTDIR-$HOME}/.zshrc"
+typeset -g __bd_k=buddy=${nonce} __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_rc=0 __bd_x=
+__bd_st() { return "$1" }
+__bd_pre() {
+  __bd_rc=$?
+  builtin emulate -L zsh
+  [[ -n $__bd_run$__bd_id ]] && builtin printf '\\e]133;D;%s;%s;id=%s\\a' $__bd_rc $__bd_k "$__bd_id"
+  __bd_run= __bd_id=
+  (( \${+__bd_eol} )) && { PROMPT_EOL_MARK=$__bd_eol; unset __bd_eol }
+  (( \${+__bd_noeol} )) && unset PROMPT_EOL_MARK __bd_noeol
+  return 0
+}
+__bd_post() {
+  builtin emulate -L zsh
+  local d=$PWD
+  [[ $d == *[[:cntrl:]]* ]] && d=
+  builtin printf '\\e]133;A;%s;%s;cwd=%s\\a' $__bd_rc $__bd_k $d
+  [[ \${PS1-} == "$__bd_w1" ]] || __bd_u1=\${PS1-}
+  [[ \${PS2-} == "$__bd_w2" ]] || __bd_u2=\${PS2-}
+  __bd_w1=$__bd_u1$'%{\\e]133;B;'$__bd_k$'\\a%}'
+  __bd_w2=$'%{\\e]133;P;k=s;'$__bd_k$'\\a%}'$__bd_u2
+  PS1=$__bd_w1 PS2=$__bd_w2
+  [[ $precmd_functions[-1] == __bd_post ]] || precmd_functions=(\${precmd_functions:#__bd_post} __bd_post)
+  return 0
+}
+__bd_line() { [[ \${PS1-} == *$__bd_k* ]] || builtin printf '\\e]133;B;%s\\a' $__bd_k }
+__bd_exec() { __bd_run=1; builtin printf '\\e]133;C;%s\\a' $__bd_k }
+__bd_history() { [[ $1 != ' __bd_p='* ]] }
+typeset -ga precmd_functions preexec_functions zshaddhistory_functions
+precmd_functions=(__bd_pre $precmd_functions __bd_post)
+preexec_functions+=(__bd_exec)
+zshaddhistory_functions+=(__bd_history)
+autoload -Uz add-zle-hook-widget && add-zle-hook-widget line-init __bd_line 2>/dev/null
+:
+`;
+}
+
+const words: ScriptWords = {
+  printf: '\\builtin printf',
+  before: [
+    // `abc` without a line end must not be followed by zsh's own mark; the prompt's hook gives it back.
+    `if (( \${+PROMPT_EOL_MARK} )); then __bd_eol=$PROMPT_EOL_MARK; else __bd_noeol=; fi; PROMPT_EOL_MARK=`,
+  ],
+  after: [],
+};
+
+export const zsh: Shell = {
+  name: 'zsh',
+  marksStart: true,
+  posix: true,
+  serves: (program) => program === 'zsh',
+  startFiles: (nonce, folder) => [
+    { name: '.zshenv', text: environmentFile(folder) },
+    { name: '.zshrc', text: interactiveFile(nonce, folder) },
+  ],
+  commandLine: (program, folder) => `exec env __BD_ZDOTDIR="$ZDOTDIR" ZDOTDIR=${shellWord(folder)} ${shellWord(program)} -i`,
+  typedLine: posixTypedLine,
+  script: (request) => posixScript(request, words),
+};
