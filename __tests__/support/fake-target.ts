@@ -44,6 +44,7 @@ export function fakeTarget(run: Behaviour = () => exited(''), options: { readonl
       cwd: '/srv',
       attach: null,
     },
+    homeDir: '/home/ann',
     onEvent: emitter.event,
     tmux,
     start: () => Promise.resolve(),

@@ -61,7 +61,9 @@ export async function assemble(host: Host, assembling: AssemblyOptions): Promise
     review: {
       denylist: settings['tools.shell_denylist'],
       allowedPaths: settings['tools.files_allowed_paths'],
-      homeDir: host.homeDir,
+      get homeDir() {
+        return target.homeDir;
+      },
       confirmShell: settings['tools.shell_confirm'],
     },
     openModel: (name) => createProvider({ profile: profileNamed(config, name), host, clock: host.clock, settings }),
@@ -115,8 +117,8 @@ async function targetOf(
   const found = await probeTmux(host, AbortSignal.timeout(PROBE_LIMIT_MS));
   const shared = settings['tmux.socket'] === 'default';
   const warning = shared ? 'commands run on your own tmux server: they can reach your other panes' : null;
-  if (found.ok) return { target: make('tmux'), notice: warning };
-  const problem = found.version === '' ? 'tmux is not installed' : `tmux ${found.version} is too old (3.2 or newer is needed)`;
+  if (found?.ok === true) return { target: make('tmux'), notice: warning };
+  const problem = found === null ? 'tmux is not installed' : `tmux ${found.version} is too old (3.2 or newer is needed)`;
   const remedy = 'Install it, for example with "apt-get install tmux".';
   if (options.tmux !== undefined) throw new BuddyError('target.tmux', `${problem}, and --tmux asks for it`, { hint: remedy });
   return { target: make('direct'), notice: `${problem}: commands run without a pane that you can watch. ${remedy}` };

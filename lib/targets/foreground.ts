@@ -1,33 +1,41 @@
-/** Process groups of a terminal on this host: who is in the foreground, whether it hides what is typed. */
+/** Process groups of a terminal: who is in the foreground, whether it hides what is typed. */
 
-import type { Host } from '../base/host.js';
-import { runProcess, signalGroup } from '../base/process.js';
+import type { Place } from './places/place.js';
 
 /** The foreground group of the terminal that process `pid` belongs to, or null. */
-export async function foregroundGroup(host: Host, pid: number, signal: AbortSignal): Promise<number | null> {
-  try {
-    const shown = await runProcess('ps', ['-o', 'tpgid=', '-p', String(pid)], { env: { PATH: host.env['PATH'] } }, signal);
-    const group = Number(shown.stdout.trim());
-    return Number.isInteger(group) && group >= 2 ? group : null;
-  } catch {
-    return null;
-  }
+async function foregroundGroup(place: Place, pid: number, signal: AbortSignal): Promise<number | null> {
+  const group = (await statGroup(place, pid, signal)) ?? Number(await printed(place, ['ps', '-o', 'tpgid=', '-p', String(pid)], signal));
+  return Number.isInteger(group) && group >= 2 ? group : null;
 }
 
-/** Sends SIGTERM to whatever is in the foreground of the pane, unless that is the pane's own shell. */
-export async function endForeground(host: Host, shellPid: number, name: 'SIGTERM' | 'SIGKILL', signal: AbortSignal): Promise<void> {
-  const group = await foregroundGroup(host, shellPid, signal);
-  if (group !== null && group !== shellPid) signalGroup(group, name);
+/** The eighth field of /proc/PID/stat (proc(5)); the second, a name in brackets, may hold anything. Null where there is no /proc. */
+async function statGroup(place: Place, pid: number, signal: AbortSignal): Promise<number | null> {
+  if (place.facts.system !== 'Linux') return null;
+  const stat = await printed(place, ['cat', `/proc/${pid}/stat`], signal);
+  const field = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[5];
+  return field === undefined ? null : Number(field);
+}
+
+/** Signals whatever is in the foreground of the pane, unless that is the pane's own shell. */
+export async function endForeground(place: Place, shellPid: number, name: 'SIGTERM' | 'SIGKILL', signal: AbortSignal): Promise<void> {
+  if (shellPid < 2) return;
+  const group = await foregroundGroup(place, shellPid, signal);
+  if (group !== null && group !== shellPid) await place.signalGroup(group, name);
 }
 
 /** True when the terminal reads whole lines without echo: the sign of a password prompt. False when it cannot be told. */
-export async function hidesInput(host: Host, tty: string, signal: AbortSignal): Promise<boolean> {
+export async function hidesInput(place: Place, tty: string, signal: AbortSignal): Promise<boolean> {
   if (!tty.startsWith('/dev/')) return false;
-  const flag = host.platform === 'linux' ? '-F' : '-f';
+  const flag = place.facts.system === 'Linux' ? '-F' : '-f';
+  const shown = await printed(place, ['env', 'LC_ALL=C', 'stty', flag, tty, '-a'], signal);
+  return / -echo\b/.test(shown) && /(^|\s)icanon\b/.test(shown);
+}
+
+/** Standard output of a short program; '' when it failed. */
+async function printed(place: Place, argv: readonly string[], signal: AbortSignal): Promise<string> {
   try {
-    const shown = await runProcess('stty', [flag, tty, '-a'], { env: { PATH: host.env['PATH'], LC_ALL: 'C' } }, signal);
-    return / -echo\b/.test(shown.stdout) && /(^|\s)icanon\b/.test(shown.stdout);
+    return (await place.run(argv, signal)).stdout.toString('utf8');
   } catch {
-    return false;
+    return '';
   }
 }

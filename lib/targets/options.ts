@@ -2,11 +2,14 @@
 
 import type { Host } from '../base/host.js';
 import type { Log } from '../base/log.js';
+import type { Place } from './places/place.js';
 
 export interface TargetOptions {
   /** In a managed tmux pane that people can join, or as bare processes. */
   readonly via: 'tmux' | 'direct';
   readonly host: Host;
+  /** Where, already connected; this host when left out. */
+  readonly place?: Place;
   /** Names the session: `buddy-<agentName>`. */
   readonly agentName: string;
   readonly cols: number;

@@ -88,6 +88,8 @@ export type TargetEvent =
 
 export interface ExecutionTarget extends Disposable {
   readonly summary: TargetSummary;
+  /** Home folder of the user there. */
+  readonly homeDir: string;
   readonly onEvent: Event<TargetEvent>;
   readonly tmux: TmuxClient | null;
   /** Makes what is needed (server, session, pane) and resolves when commands can run. Throws `target.*`. */

@@ -1,16 +1,16 @@
-/** This host without tmux: each command is a process group of its own. */
+/** A place without tmux: each command is a process group of its own. */
 
 import { delay } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import { abortError, BuddyError } from '../../base/errors.js';
 import { readTextIfPresent, rm } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
-import { type Child, groupExists, startProcess } from '../../base/process.js';
+import { type Child, groupExists } from '../../base/process.js';
 import type { TargetSummary } from '../../protocol/panes.js';
 import { assertDeliverable, CommandRun } from '../command-run.js';
-import { absolutePath, readLocalFile, writeLocalFile } from '../local-files.js';
 import { lastLineOf, OutputCleaner } from '../output/cleaning.js';
-import { makePrivateFolder, removePrivateFolder } from '../private-folder.js';
+import { absolutePath } from '../places/paths.js';
+import type { Place } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import { stay } from '../stay.js';
 import type { BackgroundCommand, ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent } from '../target.js';
@@ -19,7 +19,7 @@ import { shellWord } from '../tmux/quoting.js';
 
 export interface DirectTargetOptions {
   readonly host: Host;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly place: Place;
   /** Program that runs `-c SCRIPT`. */
   readonly shell: string;
 }
@@ -46,6 +46,7 @@ export class DirectTarget implements ExecutionTarget {
   readonly tmux = null;
   readonly #options: DirectTargetOptions;
   readonly #host: Host;
+  readonly #place: Place;
   readonly #events = new Emitter<TargetEvent>();
   readonly #cleaner = new OutputCleaner(loadEmulator);
   readonly #children = new Set<Child>();
@@ -58,24 +59,22 @@ export class DirectTarget implements ExecutionTarget {
   constructor(options: DirectTargetOptions) {
     this.#options = options;
     this.#host = options.host;
-    this.#cwd = options.host.cwd;
+    this.#place = options.place;
+    this.#cwd = options.place.facts.cwd;
   }
 
   get summary(): TargetSummary {
-    return {
-      kind: 'local',
-      via: 'direct',
-      label: 'this host',
-      host: this.#host.hostname,
-      user: this.#host.user,
-      cwd: this.#cwd,
-      attach: null,
-    };
+    const { kind, label, facts } = this.#place;
+    return { kind, via: 'direct', label, host: facts.host, user: facts.user, cwd: this.#cwd, attach: null };
+  }
+
+  get homeDir(): string {
+    return this.#place.facts.home;
   }
 
   async start(signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw abortError();
-    this.#folder = await makePrivateFolder(this.#host.pid);
+    this.#folder = await this.#place.makeFolder(signal);
   }
 
   async run(request: RunRequest, io: RunIo): Promise<RunOutcome> {
@@ -108,11 +107,11 @@ export class DirectTarget implements ExecutionTarget {
   }
 
   readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal) {
-    return readLocalFile(absolutePath(path, this.#cwd, this.#host.homeDir), range, signal);
+    return this.#place.readFile(absolutePath(path, this.#cwd, this.homeDir), range, signal);
   }
 
   writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-    return writeLocalFile(absolutePath(path, this.#cwd, this.#host.homeDir), bytes, signal);
+    return this.#place.writeFile(absolutePath(path, this.#cwd, this.homeDir), bytes, signal);
   }
 
   /** Commands that still run are ended with it. */
@@ -126,7 +125,8 @@ export class DirectTarget implements ExecutionTarget {
     }
     const folder = this.#folder;
     this.#folder = null;
-    if (folder !== null) await removePrivateFolder(folder);
+    if (folder !== null) await this.#place.removeFolder(folder);
+    await this.#place.close();
   }
 
   dispose(): void {
@@ -136,7 +136,7 @@ export class DirectTarget implements ExecutionTarget {
   /** The shell's last folder comes back through a file, written when it exits. */
   #spawn(run: CommandRun, cwdFile: string): Child {
     const script = `trap ${shellWord(`pwd >|${shellWord(cwdFile)}`)} EXIT\neval ${shellWord(run.command)}`;
-    const child = startProcess(this.#options.shell, ['-c', script], { env: this.#options.environment, cwd: this.#cwd, ownGroup: true });
+    const child = this.#place.start([this.#options.shell, '-c', script], this.#cwd);
     this.#children.add(child);
     child.stdin.end();
     child.stdout.on('data', (bytes: Buffer) => run.output(bytes));

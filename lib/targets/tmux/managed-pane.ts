@@ -4,12 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Disposable } from '../../base/disposable.js';
 import { abortError, BuddyError } from '../../base/errors.js';
-import { readTextIfPresent } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
 import type { PaneId, PaneScreen, PaneState } from '../../protocol/panes.js';
 import { hidesInput } from '../foreground.js';
-import { writePrivateFile } from '../private-folder.js';
+import type { Place } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
 import { prepareShell } from '../shells/startup.js';
@@ -19,20 +18,18 @@ import { PaneMirror } from './mirror.js';
 import { copyScreen, newWindowLine, pasteLines, windowOptionLines } from './pane-commands.js';
 import { endWords, listPanes, type PaneStatus, paneState, parsePaneStatus } from './pane-status.js';
 import { tmuxWord } from './quoting.js';
-import { lockPath } from './server-lock.js';
 import { openSession, type Session } from './session.js';
 import { ShellPane } from './shell-pane.js';
 
 export interface ManagedPaneOptions {
   readonly host: Host;
+  readonly place: Place;
   readonly agent: string;
-  readonly tmux: string;
   readonly socket: string;
   readonly choice: ShellChoice;
   readonly cols: number;
   readonly rows: number;
   readonly log: Log;
-  readonly environment: Readonly<Record<string, string>>;
   /** Emulators for the mirror; null when nobody looks. */
   readonly emulators: (() => Promise<EmulatorFactory>) | null;
   /** Told at once, synchronously. */
@@ -53,6 +50,7 @@ const STATUS_LOOK_MS = 30;
 export class ManagedPane {
   readonly #options: ManagedPaneOptions;
   readonly #host: Host;
+  readonly #place: Place;
   readonly #closing = new AbortController();
   #session: Session | null = null;
   #paneId = '';
@@ -74,7 +72,8 @@ export class ManagedPane {
   constructor(options: ManagedPaneOptions) {
     this.#options = options;
     this.#host = options.host;
-    this.#cwd = options.host.cwd;
+    this.#place = options.place;
+    this.#cwd = options.place.facts.cwd;
     this.#cols = options.cols;
     this.#rows = options.rows;
   }
@@ -134,7 +133,7 @@ export class ManagedPane {
   async open(aborted: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([aborted, this.#closing.signal]);
     this.#poll ??= this.#host.clock.every(POLL_MS, () => void this.look());
-    const { host, tmux, socket, environment, log } = this.#options;
+    const { host, place, socket, log } = this.#options;
     this.#mirror?.dispose();
     this.#mirror = null;
     if (this.#options.emulators !== null) {
@@ -152,16 +151,14 @@ export class ManagedPane {
     this.#picture = null;
     const pane = this.#newPane();
     this.#pane = pane;
-    const lock = lockPath(host.user, socket);
-    const place = { tmux, socket, environment, hostname: host.hostname, pid: host.pid, cwd: host.cwd, lock, clock: host.clock, log };
     const wanted = {
       agent: this.#options.agent,
       cols: this.#cols,
       rows: this.#rows,
-      commandLine: (folder: string) => prepareShell(folder, this.#options.choice, this.#nonce, writePrivateFile),
+      commandLine: (folder: string) => this.#prepare(folder),
     };
     const session = await openSession(
-      place,
+      { place, socket, hostname: host.hostname, pid: host.pid, clock: host.clock, log },
       wanted,
       {
         output: (from, bytes) => this.#output(from, bytes),
@@ -176,7 +173,7 @@ export class ManagedPane {
     }
     this.#session = session;
     this.#paneId = session.pane;
-    this.#cwd = host.cwd;
+    this.#cwd = place.facts.cwd;
     this.#options.tell({ type: 'pane.opened', pane: this.#paneId, title: 'shared' });
     if (this.#picture !== null) this.#show(this.#picture);
     this.#options.moved();
@@ -275,9 +272,9 @@ export class ManagedPane {
   async #renew(session: Session, signal: AbortSignal): Promise<void> {
     const old = this.#paneId;
     this.#nonce = nonce();
-    const line = await prepareShell(session.folder, this.#options.choice, this.#nonce, writePrivateFile);
+    const line = await this.#prepare(session.folder);
     const pane = this.#newPane();
-    const made = session.channel.request(newWindowLine(session.name, this.#host.cwd, line), ({ ok, lines }) => {
+    const made = session.channel.request(newWindowLine(session.name, this.#place.facts.cwd, line), ({ ok, lines }) => {
       if (!ok) return;
       this.#pane = pane;
       this.#paneId = lines[0] ?? '';
@@ -290,10 +287,15 @@ export class ManagedPane {
     const reply = await made;
     if (!reply.ok) return this.#reopen(signal);
     session.channel.request(`kill-pane -t ${old}`).catch(() => undefined);
-    this.#moved(this.#host.cwd);
+    this.#moved(this.#place.facts.cwd);
     this.#changed();
     await this.#awaitShell(pane, signal);
     this.#notice('A new shell was started in the pane; the working directory and the environment of the old one are lost.');
+  }
+
+  /** Fills the folder of a shell that is to be started with the nonce of now. */
+  #prepare(folder: string): Promise<string> {
+    return prepareShell(folder, this.#options.choice, this.#nonce, (path, text) => this.#place.writePrivate(path, text));
   }
 
   #newPane(): ShellPane {
@@ -321,8 +323,8 @@ export class ManagedPane {
     const resumed = session.channel.request(`refresh-client -A ${tmuxWord(`${this.#paneId}:continue`)}`);
     this.#resync();
     resumed.then(
-      () => {
-        const told = /^(\w+) (\d+)$/.exec((readTextIfPresent(`${session.folder}/status`) ?? '').trim());
+      async () => {
+        const told = /^(\w+) (\d+)$/.exec(((await this.#place.readText(`${session.folder}/status`)) ?? '').trim());
         if (run !== null && pane.run === run && told?.[1] === run.id) pane.missedEnd(Number(told[2]));
       },
       () => undefined,
@@ -363,7 +365,7 @@ export class ManagedPane {
   async #lookForPassword(pane: ShellPane): Promise<void> {
     if (pane.phase !== 'running' || this.#status === null || !isPasswordLook(++this.#quietPolls)) return;
     const looked = pane.run;
-    const hides = await hidesInput(this.#host, this.#status.tty, this.#closing.signal);
+    const hides = await hidesInput(this.#place, this.#status.tty, this.#closing.signal);
     if (!hides || pane.phase !== 'running' || pane.run !== looked || this.#quietPolls === 0) return;
     this.#running.password = true;
     this.#changed();

@@ -34,6 +34,14 @@ export function pasteLines(pane: string, bytes: string, tag: string): readonly s
   });
 }
 
+/** The lines with which the tmux server writes `text` into the existing file `path`; it keeps its mode. */
+export function saveLines(path: string, text: string, tag: string): readonly string[] {
+  const buffer = `buddy-file-${tag}`;
+  // tmux makes no empty buffer.
+  const content = tmuxWord(text === '' ? '\n' : text);
+  return [`set-buffer -b ${buffer} ${content}`, `save-buffer -b ${buffer} ${tmuxWord(path)}`, `delete-buffer -b ${buffer}`];
+}
+
 /** Asks for cursor and screen; `use` gets them before any later byte of the pane is looked at. A lost channel answers nothing. */
 export function copyScreen(channel: ControlChannel, pane: string, use: (copy: ScreenCopy) => void): void {
   let cursor = '';

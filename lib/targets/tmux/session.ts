@@ -4,21 +4,20 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, delay } from '../../base/clock.js';
 import { asBuddyError, BuddyError, isAbort } from '../../base/errors.js';
 import type { Log } from '../../base/log.js';
-import { processExists, runProcess, startProcess } from '../../base/process.js';
-import { dropAbandonedFolders, makePrivateFolder, removePrivateFolder } from '../private-folder.js';
+import { processExists } from '../../base/process.js';
+import type { Place } from '../places/place.js';
 import { type ChannelListener, ControlChannel } from './control-channel.js';
 import { formatLiteral, shellWord, tmuxWord } from './quoting.js';
-import { withServerLock } from './server-lock.js';
+import { lockPath, withServerLock } from './server-lock.js';
 
 /** Where and as what a session is made. */
 export interface SessionPlace {
-  readonly tmux: string;
+  readonly place: Place;
   readonly socket: string;
-  readonly environment: Readonly<Record<string, string>>;
+  /** Name of this host, whatever the place. */
   readonly hostname: string;
+  /** Of this program. */
   readonly pid: number;
-  readonly cwd: string;
-  readonly lock: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -41,17 +40,20 @@ const ownServerOptions: readonly (readonly string[])[] = [
 ];
 /** Name of the socket that tmux uses by default. */
 const USERS_SOCKET = 'default';
-/** Seconds a session outlives a client that was killed. */
-const GRACE_S = 5;
 /** A second, third … program of the same name takes `-2`, `-3` … */
 const MOST_OF_ONE_NAME = 64;
 /** A server that is just going away refuses a few times. */
 const ATTEMPTS = 8;
 const DETACH_PATIENCE_MS = 3000;
 
-/** Flags of every tmux call: UTF-8 whatever the locale, our own server, nobody's configuration. */
-function serverFlags(place: SessionPlace): readonly string[] {
-  return ['-u', '-L', place.socket, '-f', '/dev/null'];
+/** The start of every tmux call: UTF-8 whatever the locale, our own server, nobody's configuration. */
+function tmuxArgv({ place, socket }: SessionPlace): readonly string[] {
+  return [place.facts.tmux?.program ?? 'tmux', '-u', '-L', socket, '-f', '/dev/null'];
+}
+
+/** One lock per server: same place, same user, same socket. */
+function lockOf({ place, socket }: SessionPlace): string {
+  return lockPath(place.kind === 'local' ? place.facts.user : `${place.facts.user}@${place.kind}:${place.name}`, socket);
 }
 
 /**
@@ -64,19 +66,20 @@ export async function openSession(
   listener: ChannelListener,
   signal: AbortSignal,
 ): Promise<Session> {
-  void dropAbandonedFolders();
   const owner = `${place.hostname.replace(/[^A-Za-z0-9.-]/g, '_')}/${place.pid}/${randomBytes(8).toString('hex')}`;
-  const folder = await makePrivateFolder(place.pid);
+  const folder = await place.place.makeFolder(signal);
   try {
     const commandLine = await wanted.commandLine(folder);
-    const opened = await withServerLock(place.lock, place.pid, place.clock, signal, async () => {
+    const opened = await withServerLock(lockOf(place), place.pid, place.clock, signal, async () => {
       const made = await claim(place, { ...wanted, commandLine, owner, folder }, listener, signal);
-      await dropOrphans(place, made.channel).catch((thrown) => place.log.write('warn', `looking for orphans: ${String(thrown)}`));
+      // Elsewhere it cannot be told whether the program of a session lives: those end by themselves.
+      if (place.place.kind === 'local')
+        await dropOrphans(place, made.channel).catch((thrown) => place.log.write('warn', `looking for orphans: ${String(thrown)}`));
       return made;
     });
     return { ...opened, folder, close: () => closeSession(place, opened.name, owner, folder, opened.channel) };
   } catch (thrown) {
-    await removePrivateFolder(folder);
+    await place.place.removeFolder(folder);
     throw thrown;
   }
 }
@@ -100,9 +103,7 @@ async function claim(
   for (let attempt = 1; ; ) {
     const name = `buddy-${wanted.agent}${number === 1 ? '' : `-${number}`}`;
     let heard: ChannelListener | null = null;
-    // A group of its own: Ctrl-C and Ctrl-Z of the user's terminal are not meant for it.
-    const options = { env: place.environment, ownGroup: true };
-    const child = startProcess(place.tmux, [...serverFlags(place), '-C', ...creation(place, name, wanted)], options);
+    const child = place.place.start([...tmuxArgv(place), '-C', ...creation(place, name, wanted)]);
     const channel = new ControlChannel(child, {
       // Bytes may come before the caller holds the session: it only needs the listener.
       output: (pane, bytes) => listener.output(pane, bytes),
@@ -148,14 +149,14 @@ function creation(place: SessionPlace, name: string, wanted: Claim): readonly st
   const unattended = `##{&&:##{==:##{session_attached},0},##{==:##{@buddy_owner},${wanted.owner}}}`;
   const destroy = `run-shell ${tmuxWord(`rm -rf ${shellWord(wanted.folder)}`)} ; kill-session -t ${tmuxWord(`=${name}`)}`;
   const later = `if-shell -F -t ${tmuxWord(target)} ${tmuxWord(unattended)} ${tmuxWord(destroy)}`;
-  const environment = Object.entries(place.environment).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
+  const environment = Object.entries(place.place.environment).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
   const commands: readonly (readonly string[])[] = [
     ['start-server'],
     // The user's own server keeps the user's own options.
     ...(place.socket === USERS_SOCKET ? [] : ownServerOptions),
     [
       ...['new-session', '-d', '-P', '-F', '#{pane_id}', '-s', name, '-n', 'shared', '-x', String(wanted.cols), '-y', String(wanted.rows)],
-      ...['-c', formatLiteral(place.cwd), ...environment, '/bin/sh', '-c', wanted.commandLine],
+      ...['-c', formatLiteral(place.place.facts.cwd), ...environment, '/bin/sh', '-c', wanted.commandLine],
     ],
     ['set-option', '-t', target, '@buddy_managed', '1'],
     ['set-option', '-t', target, '@buddy_owner', wanted.owner],
@@ -164,7 +165,7 @@ function creation(place: SessionPlace, name: string, wanted: Claim): readonly st
     ['set-option', '-w', '-t', target, 'automatic-rename', 'off'],
     ['set-option', '-w', '-t', target, 'allow-rename', 'off'],
     ['select-pane', '-t', target, '-T', 'shared'],
-    ['set-hook', '-t', target, 'client-detached', `run-shell -b -d ${GRACE_S} -C ${tmuxWord(later)}`],
+    ['set-hook', '-t', target, 'client-detached', `run-shell -b -d ${place.place.graceS} -C ${tmuxWord(later)}`],
     ['attach-session', '-t', `=${name}`, '-f', 'ignore-size,pause-after=10'],
   ];
   return commands.flatMap((command, at) => [...(at === 0 ? [] : [';']), ...command.map(argument)]);
@@ -191,14 +192,14 @@ async function dropOrphans(place: SessionPlace, channel: ControlChannel): Promis
 /** Ends the session of this name when it is really `owner`'s. */
 async function endSession(place: SessionPlace, name: string, owner: string): Promise<void> {
   const killing = ['if-shell', '-F', '-t', `=${name}:`, `#{==:#{@buddy_owner},${owner}}`, `kill-session -t ${tmuxWord(`=${name}`)}`];
-  await runProcess(place.tmux, [...serverFlags(place), ...killing], { env: place.environment }, new AbortController().signal);
+  await place.place.run([...tmuxArgv(place), ...killing], new AbortController().signal);
 }
 
 /** The client leaves first: a session that ends under a control client can take tmux 3.3a down with it. */
 async function closeSession(place: SessionPlace, name: string, owner: string, folder: string, channel: ControlChannel): Promise<void> {
   const never = new AbortController().signal;
   try {
-    await withServerLock(place.lock, place.pid, place.clock, never, async () => {
+    await withServerLock(lockOf(place), place.pid, place.clock, never, async () => {
       if (channel.open) {
         channel.request(`set-hook -u -t ${tmuxWord(`=${name}:`)} client-detached`);
         const timer = place.clock.after(DETACH_PATIENCE_MS, () => channel.kill());
@@ -210,5 +211,5 @@ async function closeSession(place: SessionPlace, name: string, owner: string, fo
   } catch (thrown) {
     if (!isAbort(thrown)) place.log.write('warn', `closing ${name}: ${String(thrown)}`);
   }
-  await removePrivateFolder(folder);
+  await place.place.removeFolder(folder);
 }

@@ -1,15 +1,8 @@
 /** Files of this host for the model: regular files only, looked at through the open descriptor. */
 
-import { dirname, isAbsolute, join } from 'node:path';
-import { abortError, BuddyError } from '../base/errors.js';
-import { fileConstants, fileTrouble, mkdir, openFile, stat, writeAtomically } from '../base/files.js';
-
-/** `path` as an absolute path; `~/` is the home folder, anything relative starts at `cwd`. */
-export function absolutePath(path: string, cwd: string, homeDir: string): string {
-  if (path === '~') return homeDir;
-  if (path.startsWith('~/')) return join(homeDir, path.slice(2));
-  return isAbsolute(path) ? path : join(cwd, path);
-}
+import { dirname } from 'node:path';
+import { abortError, BuddyError } from '../../base/errors.js';
+import { fileConstants, fileTrouble, mkdir, openFile, stat, writeAtomically } from '../../base/files.js';
 
 function trouble(path: string, doing: string, words: string, cause?: unknown): BuddyError {
   return new BuddyError('target.file', `cannot ${doing} ${path}: ${words}`, cause === undefined ? {} : { cause });

@@ -1,7 +1,7 @@
 /** Private folders in /tmp: each names the process it belongs to, so that one left behind by a crash is found. */
 
-import { mkdtemp, readdir, readTextIfPresent, rm, stat, writeFile } from '../base/files.js';
-import { processExists } from '../base/process.js';
+import { mkdtemp, readdir, readTextIfPresent, rm, stat, writeFile } from '../../base/files.js';
+import { processExists } from '../../base/process.js';
 
 const PREFIX = 'buddy-';
 const PLACE = '/tmp';

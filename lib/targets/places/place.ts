@@ -1,0 +1,102 @@
+/** The door to a place where commands run: this host, another one over ssh, or a container. Targets know nothing else of it. */
+
+import type { Event } from '../../base/emitter.js';
+import type { Child } from '../../base/process.js';
+import type { TargetSummary } from '../../protocol/panes.js';
+
+/** A tmux found there. */
+export interface FoundTmux {
+  /** A path, or a name that is found in PATH. */
+  readonly program: string;
+  /** As `tmux -V` tells it, without the word tmux. */
+  readonly version: string;
+  /** New enough (3.2, for `pause-after`). */
+  readonly ok: boolean;
+}
+
+/** What is known of a place once it is connected. */
+export interface PlaceFacts {
+  readonly host: string;
+  readonly user: string;
+  readonly home: string;
+  /** The folder where commands begin. */
+  readonly cwd: string;
+  /** Shells of the user, the most wanted first. */
+  readonly shells: readonly string[];
+  /** `Linux`, `Darwin` …, as uname says. */
+  readonly system: string;
+  /** Null when there is none, or nobody has looked. */
+  readonly tmux: FoundTmux | null;
+}
+
+/** A piece of a file and the size of all of it. */
+export interface FilePiece {
+  readonly bytes: Uint8Array;
+  readonly size: number;
+}
+
+/** What a short program printed there. */
+export interface PlaceOutput {
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** Whether a place can be reached. */
+export type PlaceState =
+  | { readonly kind: 'connected' }
+  /** `reason` in words; it is tried again at `retryAtMs` (clock.now()). */
+  | { readonly kind: 'lost'; readonly reason: string; readonly retryAtMs: number };
+
+export interface Place {
+  readonly kind: TargetSummary['kind'];
+  /** As in a sentence: `this host`, `web-01`, `the container db`. */
+  readonly name: string;
+  /** For the header; says so when the connection is lost. */
+  readonly label: string;
+  /** Blank before `connect`. */
+  readonly facts: PlaceFacts;
+  /** Environment that commands get on top of what the place gives them. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Seconds that a session there outlives its last client. */
+  readonly graceS: number;
+  /** Writes a whole 0600 file at once, where that is faster than through tmux; null elsewhere. Throws the system's error. */
+  readonly writeNow: ((path: string, text: string) => void) | null;
+  readonly state: PlaceState;
+  /** Told when the connection is lost, at each further attempt, and when it is back. A place that cannot be lost never tells. */
+  readonly onState: Event<PlaceState>;
+  /** Connects and learns the facts. Throws `target.connect` with what the user can do. */
+  connect(signal: AbortSignal): Promise<void>;
+  /** Tries again now when the connection is lost; true when it stands within `withinMs`. Throws only when cancelled. */
+  reach(withinMs: number, signal: AbortSignal): Promise<boolean>;
+  /** Starts a program there with three pipes, in a group of its own here. */
+  start(argv: readonly string[], cwd?: string): Child;
+  /** Runs a short program there, `input` on its stdin. Throws `target.lost`, or an AbortError. */
+  run(argv: readonly string[], signal: AbortSignal, input?: Uint8Array): Promise<PlaceOutput>;
+  /** Makes a 0700 folder of this program. Throws `target.file`. */
+  makeFolder(signal: AbortSignal): Promise<string>;
+  /** Removes such a folder. Never rejects. */
+  removeFolder(folder: string): Promise<void>;
+  /** Writes a small file in such a folder, 0600 from the first byte. */
+  writePrivate(path: string, text: string): Promise<void>;
+  /** The text of a small file, null when there is none or it cannot be read. Never rejects. */
+  readText(path: string): Promise<string | null>;
+  /** `path` absolute. Regular files only. Throws `target.file`. */
+  readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<FilePiece>;
+  /** `path` absolute. Whole or not at all, mode kept, missing folders made. Throws `target.file`. */
+  writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
+  /** Signals a process group there; groups below 2 are refused. Never rejects. */
+  signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** What a person types to run `argv` there on a terminal. */
+  attachLine(argv: readonly string[]): string;
+  /** Lets go of the connection. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Reads what `tmux -V` printed. */
+export function foundTmux(program: string, printed: string): FoundTmux | null {
+  const version = printed.trim().replace(/^tmux\s+/, '');
+  if (version === '') return null;
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  return { program, version, ok: version === 'master' || Number(major) > 3 || (Number(major) === 3 && Number(minor) >= 2) };
+}
