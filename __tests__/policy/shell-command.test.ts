@@ -22,13 +22,24 @@ test.each(['echo \u001b[2J', 'echo a\rb', 'echo \u202egpj', 'r\u200bm x', 'echo 
   (command) => expect(refusalOf(command, [])).toMatch(/it holds/),
 );
 
-test.each(['exit 3', 'logout', 'exec bash', 'set -e', 'set -euo pipefail', 'ls\nexit', 'tmux kill-server', ' setopt errexit'])(
-  'would end the shared shell: %s',
-  (command) => expect(sharedShellRefusal(command)).not.toBeNull(),
-);
+test.each([
+  ...['exit 3', 'logout', 'exec bash', 'set -e', 'set -euo pipefail', 'ls\nexit', 'tmux kill-server', ' setopt errexit'],
+  ...['sleep 999 & exit', 'cd /x && exit 1', 'false || exit', 'if true; then exit; fi', '{ exit; }', 'echo "a;b"; exit', '(true); exit'],
+  ...['case x in a) exit;; esac', 'echo a # b\nexit', 'while read x; do exit 1; done', 'set -ue'],
+])('would end the shared shell: %s', (command) => expect(sharedShellRefusal(command)).not.toBeNull());
 
 test.each([
   '(exit 3)',
+  '(sleep 1; exit 3)',
+  'x=$(true; exit 3)',
+  "trap 'exit 1; true' INT",
+  'echo a; echo exit',
+  'echo hi # ; exit',
+  'ls # exit',
+  'bash -c "true; exit 3"',
+  'f() { return 7; }; f',
+  "printf '; exit'",
+  'echo \\; exit',
   'bash -c "exit 3"',
   'echo exit',
   'exec 3>&1',

@@ -30,7 +30,12 @@ test.each([
   ['wide characters', '日本\b\b語\r\n', '日語\n'],
   ['nothing', '', ''],
   ['bells', 'a\x07b', 'ab'],
-  ['our own trace', "++ eval 'echo real'\r\n+++ echo real\r\nreal\r\n++ __bd_rc=0\r\n", '+++ echo real\nreal\n'],
+  ['our own trace', '+++ echo real\r\nreal\r\n++ __bd_rc=0\r\n', '+++ echo real\nreal\n'],
+  [
+    'our own trace in zsh',
+    '+(eval):1> __bd_st 4\r\n+__bd_st:0> return 4\r\n+(eval):1> echo x\r\nx\r\n+(eval):12> __bd_rc=0 \r\n',
+    '+(eval):1> echo x\nx\n',
+  ],
 ])('%s', async (_, raw, expected) => {
   const { text, truncated } = await clean(raw);
   expect(text).toBe(expected);

@@ -5,9 +5,11 @@ import { hiddenIn } from '../base/visible.js';
 /** Commands nobody wants from an agent (seed constants); each is looked for as text, upper and lower case alike. */
 export const defaultDenylist: readonly string[] = ['rm -rf /', 'mkfs', 'shutdown', 'reboot', 'dd if=', ':(){ :|:& };:'];
 
-/** Words that would end or change the shared shell itself, at the start of a line. */
+/** What would end or change the shared shell itself, at the start of a simple command. */
 const ENDS_SHARED_SHELL =
-  /^[ \t]*(?:set[ \t]+-[a-z]*e[a-z]*\b|set[ \t]+-o[ \t]+errexit\b|setopt[ \t]+errexit\b|exit\b|logout\b|exec[ \t]+(?![0-9]*[<>]))/m;
+  /^(?:set[ \t]+-[a-zA-Z]*e[a-zA-Z]*\b|set[ \t]+-o[ \t]+errexit\b|setopt[ \t]+(?:errexit|err_exit)\b|exit\b|logout\b|exec[ \t]+(?![0-9]*[<>]))/;
+/** Words that may stand before a simple command. */
+const LEADING_WORDS = /^(?:(?:then|do|else|elif|if|while|until|and|or|not|begin|time|builtin|command|[{!])[ \t]+)+/;
 /** tmux words that would change the panes behind the program's back. */
 const CHANGES_PANES = /^[ \t]*tmux[ \t]+(?:new-session|new-window|split-window|kill-session|kill-server|kill-pane|kill-window)\b/m;
 
@@ -28,9 +30,15 @@ export function refusalOf(command: string, denylist: readonly string[]): string 
 export function sharedShellRefusal(command: string): string | null {
   const text = withoutHeredocs(command);
   if (CHANGES_PANES.test(text)) return 'panes and sessions of tmux are changed with the tmux tools, not from inside the shell';
-  const found = ENDS_SHARED_SHELL.exec(text);
-  if (found === null) return null;
-  return `"${found[0].trim()}" would end or change the shared shell; run it in a subshell instead: ( ${found[0].trim()} … ) or bash -c '…'`;
+  for (const simple of simpleCommands(text)) {
+    const found = ENDS_SHARED_SHELL.exec(simple.replace(LEADING_WORDS, ''));
+    if (found !== null) return endsShell(found[0].trim());
+  }
+  return null;
+}
+
+function endsShell(words: string): string {
+  return `"${words}" would end or change the shared shell; run it in a subshell instead: ( ${words} … ) or bash -c '…'`;
 }
 
 /** Blanks as one, so that `rm  -rf   /` is found too; root entries must be followed by the end of a word. */
@@ -59,4 +67,44 @@ function withoutHeredocs(command: string): string {
     terminator = /<<-?\s*\\?(['"]?)([\w.-]+)\1/.exec(line)?.[2] ?? null;
   }
   return kept.join('\n');
+}
+
+/** The simple commands at the top level of a script: nothing in quotes, in comments or in a subshell is looked into. */
+function simpleCommands(text: string): readonly string[] {
+  const found: string[] = [];
+  let start = 0;
+  let depth = 0;
+  const cut = (at: number) => {
+    if (depth === 0) found.push(text.slice(start, at).trim());
+    start = at + 1;
+  };
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (character === '\\') at++;
+    else if (character === "'" || character === '"' || character === '`') at = quoteEnd(text, at);
+    else if (character === '#' && /(?:^|[\s;&|])$/.test(text.slice(Math.max(0, at - 1), at))) {
+      cut(at);
+      const end = text.indexOf('\n', at);
+      at = end < 0 ? text.length : end;
+      start = at;
+    } else if (character === '(') {
+      if (depth === 0) found.push(text.slice(start, at).trim());
+      depth++;
+    } else if (character === ')') {
+      depth = Math.max(0, depth - 1);
+      start = at + 1;
+    } else if (';&|\n'.includes(character)) cut(at);
+  }
+  cut(text.length);
+  return found;
+}
+
+/** The offset of the quote that ends what begins at `at`; the last offset when none does. */
+function quoteEnd(text: string, at: number): number {
+  const quote = text[at];
+  for (let end = at + 1; end < text.length; end++) {
+    if (text[end] === '\\' && quote !== "'") end++;
+    else if (text[end] === quote) return end;
+  }
+  return text.length - 1;
 }

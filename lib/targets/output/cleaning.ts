@@ -17,8 +17,8 @@ const DECORATION = /\x1b\[[0-9;:]*m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g;
 const MOVES = /[\x1b\x08\x0b\x0c]|\r(?!\r*\n)/;
 /** Clearing (ED alone or after home, RIS) must not take away what was printed before. */
 const CLEARING = /\x1b\[(?:1;1)?H(?:\x1b\[[023]?J)+|\x1b\[[23]J(?:\x1b\[(?:1;1)?H)?|\x1bc/g;
-/** What `set -x` prints about our script: its `eval` before everything else, the exit code after it. */
-const OWN_TRACE = /^\++ eval .*\n|(?<=^|\n)\++ __bd_rc=\d+\n/g;
+/** What `set -x` prints about our script: the exit code after the command; in zsh also what gives `$?` back before it. */
+const OWN_TRACE = /^\+(?:\+*|\S*>) __bd_.*\n|^\+__bd_st:.*\n/gm;
 
 const GAP = '[… some of the output is missing: it came faster than it could be read …]';
 

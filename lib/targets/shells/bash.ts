@@ -1,7 +1,7 @@
 /** bash 4.4 and later, started with its marks built in. */
 
 import { shellWord } from '../tmux/quoting.js';
-import { posixScript, posixTypedLine } from './script.js';
+import { posixFunctions, posixScript, posixTypedLine } from './script.js';
 import type { Shell } from './shell.js';
 
 /**
@@ -13,8 +13,7 @@ function bootstrap(nonce: string): string {
 __bd_k=buddy=${nonce}
 __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_z= __bd_d=
 HISTCONTROL=ignorespace\${HISTCONTROL:+:$HISTCONTROL}
-__bd_st() { return "$1"; }
-__bd_pre() {
+${posixFunctions}__bd_pre() {
   __bd_rc=$?
   [[ -n \${__bd_run-}\${__bd_id-} ]] && builtin printf '\\e]133;D;%s;%s;id=%s\\a' "$__bd_rc" "$__bd_k" "\${__bd_id-}"
   __bd_run= __bd_id=

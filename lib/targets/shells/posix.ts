@@ -1,7 +1,7 @@
 /** dash, busybox ash and other POSIX shells that read $ENV when they are interactive. */
 
 import { shellWord } from '../tmux/quoting.js';
-import { posixScript, posixTypedLine } from './script.js';
+import { posixFunctions, posixScript, posixTypedLine } from './script.js';
 import type { Shell } from './shell.js';
 
 /**
@@ -12,8 +12,7 @@ function bootstrap(nonce: string): string {
   return `unset ENV
 __bd_k=buddy=${nonce}
 __bd_e=$(printf '\\033') __bd_b=$(printf '\\007') __bd_id=0
-__bd_st() { return "$1"; }
-case $(readlink /proc/$$/exe 2>/dev/null) in *busybox*) __bd_o='\\[' __bd_c='\\]' ;; *) __bd_o= __bd_c= ;; esac
+${posixFunctions}case $(readlink /proc/$$/exe 2>/dev/null) in *busybox*) __bd_o='\\[' __bd_c='\\]' ;; *) __bd_o= __bd_c= ;; esac
 PS1="\${__bd_o}\${__bd_e}]133;D;"'$?'";$__bd_k;id="'\${__bd_id}'"\${__bd_b}\${__bd_e}]133;A;z="'$((__bd_id=0))'";$__bd_k;cwd="'\${PWD-}'"\${__bd_b}\${__bd_c}\${PS1:-\\$ }\${__bd_o}\${__bd_e}]133;B;$__bd_k\${__bd_b}\${__bd_c}"
 PS2="\${__bd_o}\${__bd_e}]133;P;k=s;$__bd_k\${__bd_b}\${__bd_c}> "
 `;

@@ -22,24 +22,29 @@ export function posixTypedLine(folder: string): string {
 export interface ScriptWords {
   /** The builtin printf, whatever aliases and functions are called so. */
   readonly printf: string;
-  /** Lines right before the mark that begins the command. */
+  /** Lines before the command. */
   readonly before: readonly string[];
-  /** Lines at once after the command, its exit code in `__bd_rc`. */
-  readonly after: readonly string[];
+  /** Turns a trace on again right before the command's own first word, `$?` kept. */
+  readonly trace: string;
 }
 
-const words: ScriptWords = { printf: '\\command printf', before: [], after: [] };
+const words: ScriptWords = { printf: '\\command printf', before: [], trace: '__bd_trace;' };
+
+/** Functions of the family's start-up files. */
+export const posixFunctions = `__bd_st() { return "$1"; }
+__bd_trace() { { set -x; case $- in *e*) ;; *) __bd_st "$__bd_p";; esac; } 2>/dev/null; }
+`;
 
 /**
  * The script file: it only assigns. Once begun it empties itself, so that the typed line runs nothing a second time. The inner `eval`
  * keeps open quotes and here-documents inside (an error at once, no hang). The status file says `#ID` once it has begun and
  * `ID CODE` once it has ended.
  */
-export function posixScript(request: ScriptRequest, { printf, before, after }: ScriptWords = words): string {
+export function posixScript(request: ScriptRequest, { printf, before, trace }: ScriptWords = words): string {
   const { id, nonce, folder } = request;
   const key = `buddy=${nonce}`;
   const status = shellWord(`${folder}/status`);
-  // Both groups hide what `set -x` would print about them; the last command of each sets `$?`.
+  // Both groups hide what `set -x` would print about them (zsh prints it all the same); the last command of each sets `$?`.
   const lines = [
     '__bd=',
     '{',
@@ -47,18 +52,20 @@ export function posixScript(request: ScriptRequest, { printf, before, after }: S
     `: >|${shellWord(`${folder}/s`)}`,
     `${printf} '#%s\\n' ${id} >|${status}`,
     ...before,
+    `case $- in *x*) set +x; __bd_x=${shellWord(trace)};; *) __bd_x=;; esac`,
     `${printf} '${eraseRows(request.typedRows)}\\033[2m%s\\033[0m\\n\\033]133;C;${key};id=${id}\\007' ${shellWord(shownCommand(request.command))}`,
     'case $- in *e*) ;; *) __bd_st "$__bd_p";; esac',
     '} 2>/dev/null',
-    `\\eval ${shellWord(request.command)}`,
+    `\\eval "$__bd_x"${shellWord(request.command)}`,
     // A simple command first: after a syntax error in `eval`, bash does not know `{` as a reserved word.
     '__bd_rc=$?',
-    ...after,
     '{',
+    'case $- in *x*) set +x; __bd_x=1;; *) __bd_x=;; esac',
     `${printf} '%s %s\\n' ${id} "$__bd_rc" >|${status}`,
     `__bd_w=$\{PWD-}`,
     'case $__bd_w in *[[:cntrl:]]*) __bd_w=;; esac',
     `${printf} '\\033]133;D;%s;${key};id=${id};cwd=%s\\007' "$__bd_rc" "$__bd_w"`,
+    'case $__bd_x in 1) set -x;; esac',
     'case $- in *e*) ;; *) __bd_st "$__bd_rc";; esac',
     '} 2>/dev/null',
   ];

@@ -1,7 +1,7 @@
 /** zsh 5 and later: ZDOTDIR leads it to our start-up files, which give it back its own. */
 
 import { shellWord } from '../tmux/quoting.js';
-import { posixScript, posixTypedLine, type ScriptWords } from './script.js';
+import { posixFunctions, posixScript, posixTypedLine, type ScriptWords } from './script.js';
 import type { Shell } from './shell.js';
 
 /** Read first, also by shells that are not interactive; the user's own may set ZDOTDIR. */
@@ -25,8 +25,7 @@ unset __bd_zdotdir
 [[ \${HISTFILE-} == ${shellWord(folder)}/* ]] && HISTFILE=\${ZDOTDIR-$HOME}/\${HISTFILE:t}
 [[ -r \${ZDOTDIR-$HOME}/.zshrc ]] && . "\${ZDOTDIR-$HOME}/.zshrc"
 typeset -g __bd_k=buddy=${nonce} __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_rc=0 __bd_x=
-__bd_st() { return "$1" }
-__bd_pre() {
+${posixFunctions}__bd_pre() {
   __bd_rc=$?
   builtin emulate -L zsh
   [[ -n $__bd_run$__bd_id ]] && builtin printf '\\e]133;D;%s;%s;id=%s\\a' $__bd_rc $__bd_k "$__bd_id"
@@ -62,11 +61,12 @@ autoload -Uz add-zle-hook-widget && add-zle-hook-widget line-init __bd_line 2>/d
 
 const words: ScriptWords = {
   printf: '\\builtin printf',
+  // Not in a function: at its end zsh puts the trace back to what it was before.
+  trace: 'set -x;__bd_st $__bd_p;',
   before: [
     // `abc` without a line end must not be followed by zsh's own mark; the prompt's hook gives it back.
     `if (( \${+PROMPT_EOL_MARK} )); then __bd_eol=$PROMPT_EOL_MARK; else __bd_noeol=; fi; PROMPT_EOL_MARK=`,
   ],
-  after: [],
 };
 
 export const zsh: Shell = {
