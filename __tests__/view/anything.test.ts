@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { slashCommands, slashStep } from '../../lib/commands/index.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
+import { freshModes } from '../../lib/protocol/panes.js';
 import { type Effect, handleInput, settle } from '../../lib/view/app.js';
 import { isArmed, unseenReason } from '../../lib/view/approval.js';
 import { compose, createComposer } from '../../lib/view/compose.js';
@@ -26,7 +27,7 @@ const text = fc.constantFrom(
   'line\n'.repeat(80),
 );
 const id = fc.constantFrom('1', '2', '3');
-const cells = (cols: number) => ({ cols, rows: [{ segments: [] }], cursor: { x: 0, y: 0, shown: true } });
+const cells = (cols: number) => ({ cols, rows: [{ segments: [] }], cursor: { x: 0, y: 0, shown: true }, modes: freshModes });
 
 const event: fc.Arbitrary<RuntimeEvent> = fc.oneof(
   fc.constant(startedEvent(chatModel)),

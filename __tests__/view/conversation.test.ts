@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { rowText } from '../../lib/base/style.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
+import { freshModes } from '../../lib/protocol/panes.js';
 import { reduce } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
 import type { State } from '../../lib/view/state.js';
@@ -234,6 +235,7 @@ test('the mirror says what the pane is doing and shows its screen', () => {
     cols: 80,
     rows: [{ segments: [{ text: 'root@web-01:~# ' as never, style: {} }] }],
     cursor: { x: 15, y: 0, shown: true },
+    modes: freshModes,
   };
   const state = following(
     stateAfter(130, 30, [startedEvent()]),

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { slashCommands } from '../../lib/commands/index.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
+import { freshModes } from '../../lib/protocol/panes.js';
 import { reduce } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
 import type { State } from '../../lib/view/state.js';
@@ -32,6 +33,7 @@ const screen = {
     segments: [{ text: text as never, style: {} }],
   })),
   cursor: { x: 15, y: 3, shown: true },
+  modes: freshModes,
 };
 
 const session: readonly RuntimeEvent[] = [

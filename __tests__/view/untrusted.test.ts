@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { rowText } from '../../lib/base/style.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
+import { freshModes } from '../../lib/protocol/panes.js';
 import { handleInput } from '../../lib/view/app.js';
 import { compose } from '../../lib/view/compose.js';
 import { reduce } from '../../lib/view/reducer.js';
@@ -132,7 +133,7 @@ test('any text at any size keeps to its cells: emoji, CJK, joiners, marks', () =
 
 test('a mirror of a larger pane is cut to its widget and follows the cursor', () => {
   const wide = Array.from({ length: 50 }, (_, i) => ({ segments: [{ text: `${i}:日本語${'x'.repeat(300)}` as never, style: {} }] }));
-  const screen = { cols: 320, rows: wide, cursor: { x: 310, y: 49, shown: true } };
+  const screen = { cols: 320, rows: wide, cursor: { x: 310, y: 49, shown: true }, modes: freshModes };
   const state = following(
     stateAfter(130, 30, [startedEvent()]),
     { type: 'pane.opened', pane: '%1', title: 'shared' },

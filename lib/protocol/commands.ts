@@ -26,5 +26,10 @@ export type RuntimeCommand =
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
   | { readonly type: 'model.switch'; readonly profile: string }
   | { readonly type: 'session.new' }
+  /** The person takes the keyboard of the pane: until it is handed back the agent neither types nor looks. */
+  | { readonly type: 'pane.takeover'; readonly pane: PaneId }
+  /** What the person typed into a pane that was taken over, byte for byte. It is never written down. */
+  | { readonly type: 'pane.input'; readonly pane: PaneId; readonly bytes: string }
+  | { readonly type: 'pane.handback'; readonly pane: PaneId }
   | { readonly type: 'pane.resize'; readonly pane: PaneId; readonly cols: number; readonly rows: number }
   | { readonly type: 'runtime.shutdown' };

@@ -3,7 +3,7 @@
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest } from './approvals.js';
 import type { RuntimeCommand, TaskId } from './commands.js';
 import type { AssistantMessage, Usage } from './messages.js';
-import type { PaneId, PaneScreen, PaneState, TargetSummary } from './panes.js';
+import type { PaneCommand, PaneId, PaneScreen, PaneState, TargetSummary } from './panes.js';
 
 /** A model as a person knows it. */
 export interface ModelSummary {
@@ -109,6 +109,12 @@ export type RuntimeEvent =
   | { readonly type: 'pane.screen'; readonly pane: PaneId; readonly screen: PaneScreen }
   | { readonly type: 'pane.state'; readonly pane: PaneId; readonly state: PaneState; readonly lastExit: number | null }
   | { readonly type: 'pane.closed'; readonly pane: PaneId }
+  /** A person ran a command in the pane and it has ended; the model is told with its next request. */
+  | ({ readonly type: 'pane.command'; readonly pane: PaneId } & PaneCommand)
+  /** The person has the keyboard of the pane. */
+  | { readonly type: 'pane.taken'; readonly pane: PaneId }
+  /** It was handed back; what the person ran meanwhile. */
+  | { readonly type: 'pane.returned'; readonly pane: PaneId; readonly commands: readonly PaneCommand[] }
   | { readonly type: 'target.changed'; readonly target: TargetSummary }
   | { readonly type: 'metrics.context'; readonly usedTokens: number; readonly windowTokens: number }
   | { readonly type: 'warning'; readonly message: string }

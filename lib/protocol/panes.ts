@@ -25,12 +25,41 @@ export interface PaneCursor {
   readonly shown: boolean;
 }
 
+/** What the program in a pane asked of its terminal's keyboard side (xterm "ctlseqs", DEC private modes). */
+export interface PaneModes {
+  /** DECCKM (1): cursor keys as SS3 sequences. */
+  readonly applicationCursor: boolean;
+  /** 2004: a paste stands between marks. */
+  readonly bracketedPaste: boolean;
+  /** 9, 1000, 1002, 1003: which mouse events are wanted. */
+  readonly mouse: 'none' | 'x10' | 'vt200' | 'drag' | 'any';
+  /** 1006: they are told in the SGR form. */
+  readonly mouseSgr: boolean;
+}
+
+/** A terminal that nobody has asked for anything. */
+export const freshModes: PaneModes = Object.freeze({ applicationCursor: false, bracketedPaste: false, mouse: 'none', mouseSgr: false });
+
 /** A whole picture of a pane at one moment; newer pictures replace older ones. */
 export interface PaneScreen {
   readonly cols: number;
   readonly rows: readonly Row[];
   readonly cursor: PaneCursor;
+  readonly modes: PaneModes;
 }
+
+/** A command that a person, not the agent, ran in a pane. */
+export interface PaneCommand {
+  /** As it stood at the prompt; `privateCommand` when it began with a blank. */
+  readonly text: string;
+  /** Null: the shell did not tell. */
+  readonly exitCode: number | null;
+  /** The shell's folder after it; '' when not told. */
+  readonly cwd: string;
+}
+
+/** Stands for a command that began with a blank: as in a shell's history, it is nobody's business. */
+export const privateCommand = '(private)';
 
 /** Where and as whom commands run. */
 export interface TargetSummary {

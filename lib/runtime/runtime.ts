@@ -160,6 +160,10 @@ export class Runtime implements RuntimePort {
         return this.#switchModel(command.profile);
       case 'session.new':
         return this.#newSession();
+      case 'pane.takeover':
+      case 'pane.input':
+      case 'pane.handback':
+        return 'the pane cannot be taken over';
       case 'pane.resize':
         this.#options.target.tmux?.resize(command.pane, command.cols, command.rows);
         return null;

@@ -2,7 +2,7 @@
 
 import type { Disposable } from '../base/disposable.js';
 import type { Event } from '../base/emitter.js';
-import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
+import type { PaneCommand, PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
 
 /** How long `run` stays with a command: to its end, not at all, or so many milliseconds. */
 export type Wait = { readonly kind: 'exit' } | { readonly kind: 'none' } | { readonly kind: 'for'; readonly ms: number };
@@ -82,6 +82,8 @@ export type TargetEvent =
   | { readonly type: 'pane.screen'; readonly pane: PaneId; readonly screen: PaneScreen }
   | { readonly type: 'pane.state'; readonly pane: PaneId; readonly state: PaneState; readonly lastExit: number | null }
   | { readonly type: 'pane.closed'; readonly pane: PaneId }
+  /** A person ran a command in the pane and it has ended. */
+  | ({ readonly type: 'pane.command'; readonly pane: PaneId } & PaneCommand)
   | { readonly type: 'summary'; readonly summary: TargetSummary }
   /** Something the user should know: a shell was lost, a server died. */
   | { readonly type: 'notice'; readonly message: string };

@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.js';
 import { abortError, BuddyError } from '../../base/errors.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
-import type { PaneId, PaneScreen, PaneState } from '../../protocol/panes.js';
+import { freshModes, type PaneId, type PaneScreen, type PaneState } from '../../protocol/panes.js';
 import { hidesInput } from '../foreground.js';
 import type { Place } from '../places/place.js';
 import { settledWithin } from '../settled.js';
@@ -20,6 +20,7 @@ import { endWords, listPanes, type PaneStatus, paneState, parsePaneStatus } from
 import { tmuxWord } from './quoting.js';
 import { openSession, type Session } from './session.js';
 import { ShellPane } from './shell-pane.js';
+import { EchoReader, type TypedEcho } from './typed-commands.js';
 
 export interface ManagedPaneOptions {
   readonly host: Host;
@@ -57,6 +58,7 @@ export class ManagedPane {
   #pane: ShellPane | null = null;
   #nonce = '';
   #mirror: PaneMirror | null = null;
+  readonly #echoes: EchoReader | null;
   #poll: Disposable | null = null;
   #status: PaneStatus | null = null;
   #cwd: string;
@@ -74,6 +76,7 @@ export class ManagedPane {
     this.#host = options.host;
     this.#place = options.place;
     this.#cwd = options.place.facts.cwd;
+    this.#echoes = options.emulators === null ? null : new EchoReader(options.emulators);
     this.#cols = options.cols;
     this.#rows = options.rows;
   }
@@ -195,6 +198,7 @@ export class ManagedPane {
     this.#session = null;
     this.#pane?.gone('lost', 'the target was closed');
     this.#mirror?.dispose();
+    this.#echoes?.dispose();
     await session?.close();
   }
 
@@ -281,7 +285,7 @@ export class ManagedPane {
       this.#status = null;
       this.#options.tell({ type: 'pane.closed', pane: old });
       this.#options.tell({ type: 'pane.opened', pane: this.#paneId, title: 'shared' });
-      this.#mirror?.restore({ cols: this.#cols, rows: this.#rows, lines: [], cursor: { x: 0, y: 0, shown: true } });
+      this.#mirror?.restore({ cols: this.#cols, rows: this.#rows, lines: [], cursor: { x: 0, y: 0, shown: true }, modes: freshModes });
     });
     session.channel.requestAll(windowOptionLines(session.name, this.#cols, this.#rows)).catch(() => undefined);
     const reply = await made;
@@ -299,7 +303,18 @@ export class ManagedPane {
   }
 
   #newPane(): ShellPane {
-    return new ShellPane(this.#nonce, { changed: () => this.#changed(), cwd: (path) => this.#moved(path) });
+    const { marksStart } = this.#options.choice.shell;
+    return new ShellPane(this.#nonce, marksStart, {
+      changed: () => this.#changed(),
+      cwd: (path) => this.#moved(path),
+      typed: (echo) => void this.#tellTyped(echo),
+    });
+  }
+
+  async #tellTyped(echo: TypedEcho): Promise<void> {
+    const pane = this.#paneId;
+    const command = await this.#echoes?.read(echo, this.#cols);
+    if (command != null && !this.#closing.signal.aborted) this.#options.tell({ type: 'pane.command', pane, ...command });
   }
 
   #output(from: string, bytes: Buffer): void {

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/disposable.js';
 import { plain, type Row, rgb, rowOf, type Segment, type Style } from '../../base/style.js';
 import { visible } from '../../base/visible.js';
-import type { PaneScreen } from '../../protocol/panes.js';
+import type { PaneModes, PaneScreen } from '../../protocol/panes.js';
 
 /** At most 30 pictures a second. */
 const PICTURE_MS = 33;
@@ -21,6 +21,8 @@ export interface ScreenCopy {
   /** Text with SGR, one string per row from the top. */
   readonly lines: readonly string[];
   readonly cursor: { readonly x: number; readonly y: number; readonly shown: boolean };
+  /** What tmux knows of them; the others stay as they were. */
+  readonly modes?: Partial<PaneModes>;
 }
 
 export class PaneMirror implements Disposable {
@@ -36,6 +38,7 @@ export class PaneMirror implements Disposable {
   #skipping = false;
   #disposed = false;
   #cursorShown = true;
+  #mouseSgr = false;
   #rows: readonly CachedRow[] = [];
   #shown: PaneScreen | null = null;
 
@@ -45,12 +48,13 @@ export class PaneMirror implements Disposable {
     this.#clock = clock;
     this.#onScreen = onScreen;
     this.#onLagging = onLagging;
-    const cursorMode = (shown: boolean) => (parameters: readonly (number | number[])[]) => {
+    const privateMode = (shown: boolean) => (parameters: readonly (number | number[])[]) => {
       if (parameters.includes(25)) this.#cursorShown = shown;
+      if (parameters.includes(1006)) this.#mouseSgr = shown;
       return false;
     };
-    terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, cursorMode(true));
-    terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, cursorMode(false));
+    terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, privateMode(true));
+    terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, privateMode(false));
   }
 
   get cols(): number {
@@ -87,9 +91,13 @@ export class PaneMirror implements Disposable {
     this.#dropWaiting();
     this.#skipping = false;
     this.#cursorShown = copy.cursor.shown;
+    const modes = { ...this.#modes(), ...copy.modes };
+    this.#mouseSgr = modes.mouseSgr;
     this.#terminal.resize(copy.cols, copy.rows);
     const painted = copy.lines.slice(0, copy.rows).map((line, at) => `\x1b[${at + 1};1H\x1b[0m${line}`);
-    this.#write(`\x1bc${painted.join('')}\x1b[0m\x1b[${copy.cursor.y + 1};${copy.cursor.x + 1}H${copy.cursor.shown ? '' : '\x1b[?25l'}`);
+    this.#write(
+      `\x1bc${modeSequences(modes)}${painted.join('')}\x1b[0m\x1b[${copy.cursor.y + 1};${copy.cursor.x + 1}H${copy.cursor.shown ? '' : '\x1b[?25l'}`,
+    );
   }
 
   dispose(): void {
@@ -146,6 +154,16 @@ export class PaneMirror implements Disposable {
     else this.#draw();
   }
 
+  #modes(): PaneModes {
+    const { applicationCursorKeysMode, bracketedPasteMode, mouseTrackingMode } = this.#terminal.modes;
+    return {
+      applicationCursor: applicationCursorKeysMode,
+      bracketedPaste: bracketedPasteMode,
+      mouse: mouseTrackingMode,
+      mouseSgr: this.#mouseSgr,
+    };
+  }
+
   #draw(): void {
     if (this.#disposed) return;
     this.#lastPictureMs = this.#clock.monotonic();
@@ -155,6 +173,7 @@ export class PaneMirror implements Disposable {
       cachedRow(buffer.getLine(buffer.baseY + y), this.#terminal.cols, before[y]),
     );
     const cursor = { x: Math.min(buffer.cursorX, this.#terminal.cols - 1), y: buffer.cursorY, shown: this.#cursorShown };
+    const modes = this.#modes();
     const shown = this.#shown;
     const same =
       shown !== null &&
@@ -163,11 +182,19 @@ export class PaneMirror implements Disposable {
       this.#rows.every((row, y) => row === before[y]) &&
       shown.cursor.x === cursor.x &&
       shown.cursor.y === cursor.y &&
-      shown.cursor.shown === cursor.shown;
+      shown.cursor.shown === cursor.shown &&
+      modeSequences(shown.modes) === modeSequences(modes);
     if (same) return;
-    this.#shown = { cols: this.#terminal.cols, rows: this.#rows.map((cached) => cached.row), cursor };
+    this.#shown = { cols: this.#terminal.cols, rows: this.#rows.map((cached) => cached.row), cursor, modes };
     this.#onScreen(this.#shown);
   }
+}
+
+/** The sequences that ask a fresh terminal for these modes. */
+function modeSequences(modes: PaneModes): string {
+  const mouse = { none: '', x10: '\x1b[?9h', vt200: '\x1b[?1000h', drag: '\x1b[?1002h', any: '\x1b[?1003h' };
+  const keys = `${modes.applicationCursor ? '\x1b[?1h' : ''}${modes.bracketedPaste ? '\x1b[?2004h' : ''}`;
+  return `${keys}${mouse[modes.mouse]}${modes.mouseSgr ? '\x1b[?1006h' : ''}`;
 }
 
 /** A row with what it was made from, so that an unchanged one stays the same object. */

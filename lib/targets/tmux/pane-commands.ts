@@ -45,7 +45,8 @@ export function saveLines(path: string, text: string, tag: string): readonly str
 /** Asks for cursor and screen; `use` gets them before any later byte of the pane is looked at. A lost channel answers nothing. */
 export function copyScreen(channel: ControlChannel, pane: string, use: (copy: ScreenCopy) => void): void {
   let cursor = '';
-  const format = '#{pane_width} #{pane_height} #{cursor_x} #{cursor_y} #{cursor_flag}';
+  const keyboard = '#{keypad_cursor_flag} #{mouse_standard_flag} #{mouse_button_flag} #{mouse_all_flag} #{mouse_sgr_flag}';
+  const format = `#{pane_width} #{pane_height} #{cursor_x} #{cursor_y} #{cursor_flag} ${keyboard}`;
   channel
     .request(`display-message -p -t ${pane} ${tmuxWord(format)}`, ({ ok, lines }) => {
       if (ok) cursor = lines[0] ?? '';
@@ -61,7 +62,9 @@ export function copyScreen(channel: ControlChannel, pane: string, use: (copy: Sc
 
 /** Both replies as a screen, or null when the first is no answer. */
 function screenCopy(cursor: string, lines: readonly string[]): ScreenCopy | null {
-  const [cols, rows, x, y, shown] = cursor.split(' ').map(Number);
+  const [cols, rows, x, y, shown, application, standard, button, all, sgr] = cursor.split(' ').map(Number);
   if (cols === undefined || rows === undefined || x === undefined || y === undefined || !(cols > 0) || !(rows > 0)) return null;
-  return { cols, rows, lines, cursor: { x, y, shown: shown === 1 } };
+  const mouse = all === 1 ? 'any' : button === 1 ? 'drag' : standard === 1 ? 'vt200' : 'none';
+  const modes = { applicationCursor: application === 1, mouse, mouseSgr: sgr === 1 } as const;
+  return { cols, rows, lines, cursor: { x, y, shown: shown === 1 }, modes };
 }

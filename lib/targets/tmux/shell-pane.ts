@@ -2,6 +2,7 @@
 
 import type { CommandRun } from '../command-run.js';
 import { type Mark, MarkScanner } from './mark-scanner.js';
+import { TypedCommands, type TypedEcho } from './typed-commands.js';
 
 /** `typing`: a line is on its way to the shell. `settling`: the last command has ended, its prompt is still to come. */
 export type PanePhase = 'starting' | 'prompt' | 'typing' | 'running' | 'settling' | 'continuation' | 'dead' | 'lost';
@@ -10,6 +11,8 @@ export type PanePhase = 'starting' | 'prompt' | 'typing' | 'running' | 'settling
 export interface ShellPaneListener {
   changed(): void;
   cwd(path: string): void;
+  /** A person's command has ended. */
+  typed(echo: TypedEcho): void;
 }
 
 /** Escape sequences: they are no text that someone typed. */
@@ -28,11 +31,14 @@ export class ShellPane {
   readonly #listener: ShellPaneListener;
   readonly #atPrompt = new Set<() => void>();
   readonly #scanner: MarkScanner;
+  readonly #typed: TypedCommands;
   #sincePrompt = '';
   #promptExit: number | null = null;
 
-  constructor(nonce: string, listener: ShellPaneListener) {
+  /** `marksStart`: the shell marks the start of commands that people type. */
+  constructor(nonce: string, marksStart: boolean, listener: ShellPaneListener) {
     this.#listener = listener;
+    this.#typed = new TypedCommands(marksStart, (echo) => listener.typed(echo));
     this.#scanner = new MarkScanner(
       nonce,
       (bytes) => this.#data(bytes),
@@ -96,12 +102,14 @@ export class ShellPane {
   }
 
   #data(bytes: Buffer): void {
+    this.#typed.data(bytes);
     const run = this.run;
     if (run?.hasBegun && run.end === null) run.output(bytes);
     else if (this.phase === 'prompt' && this.#sincePrompt.length < LOOKED_AT) this.#sincePrompt += bytes.toString('latin1', 0, LOOKED_AT);
   }
 
   #mark(mark: Mark): void {
+    this.#typed.mark(mark);
     if (mark.cwd !== null && mark.cwd !== '') this.#listener.cwd(mark.cwd);
     const run = this.run;
     const ours = run !== null && run.end === null && mark.id === run.id;
