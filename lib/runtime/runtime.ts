@@ -15,6 +15,7 @@ import type { ReviewContext, Tool } from '../tools/tool.js';
 import { ContextMeter } from './context-meter.js';
 import { Gate } from './gate.js';
 import { Jobs } from './jobs.js';
+import { Keyboard } from './keyboard.js';
 import { PromptLane } from './lane.js';
 import { callModel } from './model-call.js';
 import { terminalContext } from './terminal-context.js';
@@ -58,6 +59,7 @@ export class Runtime implements RuntimePort {
   readonly #gate: Gate;
   readonly #lane: PromptLane;
   readonly #jobs: Jobs;
+  readonly #keyboard: Keyboard;
   readonly #deadlines = new Map<TaskId, Disposable>();
   readonly #inbox: RuntimeCommand[] = [];
   readonly #specs: readonly ToolSpec[];
@@ -85,6 +87,7 @@ export class Runtime implements RuntimePort {
     this.#gate = new Gate({ clock: options.clock, policy: options.policy, interactive: options.interactive, emit });
     this.#lane = new PromptLane(emit);
     this.#jobs = new Jobs(options.clock, emit);
+    this.#keyboard = new Keyboard({ clock: options.clock, tmux: options.target.tmux, emit });
     const usable = options.tools.filter((tool) => !tool.needsTmux || options.target.tmux !== null);
     this.#specs = usable.map(({ name, description, parameters }) => ({ name, description, parameters }));
     this.closed = new Promise((resolve) => {
@@ -161,9 +164,11 @@ export class Runtime implements RuntimePort {
       case 'session.new':
         return this.#newSession();
       case 'pane.takeover':
+        return this.#keyboard.take(command.pane);
       case 'pane.input':
+        return this.#keyboard.type(command.pane, command.bytes);
       case 'pane.handback':
-        return 'the pane cannot be taken over';
+        return this.#keyboard.giveBack(command.pane);
       case 'pane.resize':
         this.#options.target.tmux?.resize(command.pane, command.cols, command.rows);
         return null;
@@ -230,13 +235,23 @@ export class Runtime implements RuntimePort {
         now: () => clock.now(),
         emit,
         takeSteering: () => this.#lane.takeSteering(),
-        takeNotes: () => this.#jobs.takeNotes(),
-        terminal: (of) => terminalContext(target, of),
+        takeNotes: () => [...this.#keyboard.takeNotes(), ...this.#jobs.takeNotes()],
+        terminal: (of) => terminalContext(target, this.#keyboard.isTaken, of),
         call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
         runCalls: (calls, of) =>
           runToolCalls(
             calls,
-            { task, clock, tools, target, gate: this.#gate, review, emit, background: (command) => this.#follow(command) },
+            {
+              task,
+              clock,
+              tools,
+              target,
+              gate: this.#gate,
+              keyboard: this.#keyboard,
+              review,
+              emit,
+              background: (command) => this.#follow(command),
+            },
             of,
           ),
       },
@@ -306,6 +321,7 @@ export class Runtime implements RuntimePort {
     this.#meter = new ContextMeter();
     this.#session = this.#options.newSessionId();
     this.#gate.forget();
+    this.#keyboard.forget();
     this.#emit({ type: 'session.started', session: this.#session });
     this.#emit({ type: 'metrics.context', usedTokens: 0, windowTokens: this.#model.contextTokens });
     return null;
@@ -314,7 +330,11 @@ export class Runtime implements RuntimePort {
   #onTarget(event: TargetEvent): void {
     if (event.type === 'summary') this.#emit({ type: 'target.changed', target: event.summary });
     else if (event.type === 'notice') this.#emit({ type: 'warning', message: event.message });
-    else this.#emit(event);
+    else {
+      if (event.type === 'pane.command') this.#keyboard.heard({ text: event.text, exitCode: event.exitCode, cwd: event.cwd });
+      if (event.type === 'pane.closed') this.#keyboard.closed(event.pane);
+      this.#emit(event);
+    }
   }
 
   /** Denies what is asked, cancels what runs, closes the target, then tells that it is over. Runs once. */
@@ -327,6 +347,7 @@ export class Runtime implements RuntimePort {
     await this.#running?.ended;
     for (const timer of this.#deadlines.values()) timer.dispose();
     this.#jobs.dispose();
+    this.#keyboard.dispose();
     await this.#options.target.close().catch((thrown: unknown) => {
       this.#emit({ type: 'warning', message: asBuddyError(thrown, 'target.close').message });
     });

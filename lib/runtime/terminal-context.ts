@@ -8,9 +8,13 @@ const SNAPSHOT_CHARACTERS = 2500;
 /** How every such text begins, so that a reader can tell it from what a person said. */
 export const TERMINAL_CONTEXT_MARK = '<terminal-now';
 
-/** The screen and state of the shared pane; null without tmux or when it cannot be read. Rejects only when aborted. */
-export async function terminalContext(target: ExecutionTarget, signal: AbortSignal): Promise<string | null> {
+/**
+ * The screen and state of the shared pane; null without tmux or when it cannot be read. While the person has the keyboard (`isTaken`)
+ * only that. Rejects only when aborted.
+ */
+export async function terminalContext(target: ExecutionTarget, isTaken: boolean, signal: AbortSignal): Promise<string | null> {
   if (target.tmux === null) return null;
+  if (isTaken) return `${TERMINAL_CONTEXT_MARK}>\nThe user has the keyboard; the screen is not shown meanwhile.\n</terminal-now>`;
   try {
     const screen = (await target.tmux.capture({}, signal)).trimEnd().slice(-SNAPSHOT_CHARACTERS);
     const panes = target.tmux.panes().map((pane) => `${pane.pane} ${pane.title}: ${pane.state.kind}`);

@@ -8,6 +8,7 @@ import type { BackgroundCommand, ExecutionTarget } from '../targets/target.js';
 import type { ReviewContext, Tool, ToolResult } from '../tools/tool.js';
 import { toolEnvelope } from './envelope.js';
 import type { Gate } from './gate.js';
+import type { Keyboard } from './keyboard.js';
 import { LiveOutput } from './live-output.js';
 
 export interface ToolCallContext {
@@ -16,6 +17,7 @@ export interface ToolCallContext {
   readonly tools: readonly Tool[];
   readonly target: ExecutionTarget;
   readonly gate: Gate;
+  readonly keyboard: Keyboard;
   readonly review: Omit<ReviewContext, 'target'>;
   emit(event: RuntimeEvent): void;
   background(command: BackgroundCommand): string;
@@ -82,7 +84,7 @@ async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSi
   if (signal.aborted) return end(failure('The user interrupted before it ran; nothing ran.', 'cancelled'));
   if ('problem' in entry) return end(failure(entry.problem, 'not run'));
   const { tool, args, call } = entry;
-  const refused = await refusal(tool, args, call, context, signal);
+  const refused = (await keyboardRefusal(tool, context, signal)) ?? (await refusal(tool, args, call, context, signal));
   if (refused !== null) return end(refused);
   context.emit({ type: 'tool.started', task: context.task, call: call.id });
   const live = new LiveOutput(context.clock, (text) => context.emit({ type: 'tool.output', task: context.task, call: call.id, text }));
@@ -102,6 +104,24 @@ async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSi
     const error = asBuddyError(thrown, 'tool.failed');
     return end(failure([error.message, error.hint].filter((part) => part !== undefined).join('. '), 'failed'));
   }
+}
+
+/** Waits until the person has handed the keyboard back; when they ran something meanwhile, the call is for the model to think over. */
+async function keyboardRefusal(tool: Tool, { keyboard, emit }: ToolCallContext, signal: AbortSignal): Promise<ToolResult | null> {
+  if (tool.usesTerminal !== true || !keyboard.isTaken) return null;
+  emit({ type: 'warning', message: `${tool.name} waits: you have the keyboard of the pane` });
+  const before = keyboard.commandsRun;
+  try {
+    await keyboard.free(signal);
+  } catch (thrown) {
+    if (isAbort(thrown)) return failure('The user interrupted before it ran; nothing ran.', 'cancelled');
+    throw thrown;
+  }
+  if (keyboard.commandsRun === before) return null;
+  return failure(
+    'The user had the keyboard and ran commands meanwhile; nothing of this call ran. Make it again if it is still right.',
+    'not run',
+  );
 }
 
 /** The result that says why it may not run, or null when it may. */
@@ -130,6 +150,11 @@ async function refusal(
     },
     signal,
   );
+  const now = context.target.summary.cwd;
+  if (allowed && now !== summary.cwd) {
+    const moved = `It was asked about in ${summary.cwd}, but the shell is in ${now} now`;
+    return failure(`${moved}. Nothing ran. Make the call again if it is still right.`, 'not run');
+  }
   if (allowed) return null;
   return failure(reason, signal.aborted ? 'cancelled' : 'denied');
 }

@@ -4,13 +4,28 @@ import { BuddyError } from '../base/errors.js';
 import { AppendFile, fileTrouble } from '../base/files.js';
 import type { Redactor } from '../policy/redaction.js';
 import type { RuntimeCommand } from '../protocol/commands.js';
-import type { RuntimeEventEnvelope } from '../protocol/events.js';
+import type { RuntimeEvent } from '../protocol/events.js';
+import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
+
+/** What was typed during a takeover: only how much. */
+interface UnreadInput {
+  readonly type: 'pane.input';
+  readonly pane: PaneId;
+  readonly length: number;
+}
+
+/** A picture of a pane during a takeover: it shows what was typed. */
+interface UnseenScreen {
+  readonly type: 'pane.screen';
+  readonly pane: PaneId;
+  readonly screen: null;
+}
 
 /** One line of a trace. */
 export type TraceLine =
-  | { readonly kind: 'command'; readonly tsMs: number; readonly command: RuntimeCommand }
-  | { readonly kind: 'event'; readonly seq: number; readonly tsMs: number; readonly event: RuntimeEventEnvelope['event'] }
+  | { readonly kind: 'command'; readonly tsMs: number; readonly command: RuntimeCommand | UnreadInput }
+  | { readonly kind: 'event'; readonly seq: number; readonly tsMs: number; readonly event: RuntimeEvent | UnseenScreen }
   | { readonly kind: 'view'; readonly tsMs: number; readonly action: unknown };
 
 /** Writes lines until the disk refuses one; then it says so once and stays silent. */
@@ -49,13 +64,21 @@ export class Trace {
   }
 }
 
-/** The same port, with every command and event written to the trace on its way. */
+/** The same port, with every command and event written to the trace on its way; of a takeover neither what was typed nor how it looked. */
 export function traced(port: RuntimePort, trace: Trace, now: () => number): RuntimePort {
-  port.onEvent(({ seq, tsMs, event }) => trace.write({ kind: 'event', seq, tsMs, event }));
+  let taken = false;
+  port.onEvent(({ seq, tsMs, event }) => {
+    if (event.type === 'pane.taken') taken = true;
+    if (event.type === 'pane.returned') taken = false;
+    const unseen = taken && event.type === 'pane.screen';
+    trace.write({ kind: 'event', seq, tsMs, event: unseen ? { type: 'pane.screen', pane: event.pane, screen: null } : event });
+  });
   return {
     onEvent: port.onEvent,
     send(command) {
-      trace.write({ kind: 'command', tsMs: now(), command });
+      const { type } = command;
+      const written = type === 'pane.input' ? ({ type, pane: command.pane, length: command.bytes.length } as const) : command;
+      trace.write({ kind: 'command', tsMs: now(), command: written });
       port.send(command);
     },
   };

@@ -27,6 +27,7 @@ export const capturePane: Tool<CapturePaneArguments> = {
     required: ['why'],
   },
   needsTmux: true,
+  usesTerminal: true,
   parallel: true,
   parse(args) {
     const given = asObject(args);

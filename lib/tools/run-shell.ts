@@ -34,6 +34,7 @@ export const runShell: Tool<RunShellArguments> = {
     required: ['command', ...claimNames],
   },
   needsTmux: false,
+  usesTerminal: true,
   parallel: false,
   parse(args) {
     const given = asObject(args);

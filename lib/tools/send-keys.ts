@@ -59,6 +59,7 @@ export const sendKeys: Tool<SendKeysArguments> = {
     required: [...claimNames],
   },
   needsTmux: true,
+  usesTerminal: true,
   parallel: false,
   parse(args) {
     const given = asObject(args);

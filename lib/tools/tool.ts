@@ -53,6 +53,8 @@ export interface Tool<A = unknown> {
   readonly parameters: ArgumentSchema;
   /** Without tmux, such a tool is not offered. */
   readonly needsTmux: boolean;
+  /** It types into a pane or reads its screen: it waits while the person has the keyboard. */
+  readonly usesTerminal?: true;
   /** True when several calls may run at the same time. */
   readonly parallel: boolean;
   /** Checked arguments. Throws BuddyError `tool.arguments` with a sentence the model can act on. */
