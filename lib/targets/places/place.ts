@@ -100,3 +100,19 @@ export function foundTmux(program: string, printed: string): FoundTmux | null {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
   return { program, version, ok: version === 'master' || Number(major) > 3 || (Number(major) === 3 && Number(minor) >= 2) };
 }
+
+/** Resolves when the place is connected, at once when it is, or when `signal` fires. It hurries nothing. */
+export function whenConnected(place: Place, signal: AbortSignal): Promise<void> {
+  if (place.state.kind === 'connected' || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const finish = () => {
+      listening.dispose();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const listening = place.onState((state) => {
+      if (state.kind === 'connected') finish();
+    });
+    signal.addEventListener('abort', finish, { once: true });
+  });
+}

@@ -2,13 +2,16 @@
 
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
+import { delay } from '../../base/clock.js';
 import type { Disposable } from '../../base/disposable.js';
-import { abortError, BuddyError } from '../../base/errors.js';
+import { abortError, asBuddyError, BuddyError } from '../../base/errors.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
 import { freshModes, type PaneId, type PaneScreen, type PaneState } from '../../protocol/panes.js';
+import type { CommandRun } from '../command-run.js';
 import { hidesInput } from '../foreground.js';
-import type { Place } from '../places/place.js';
+import { missedOutput } from '../output/missed-output.js';
+import { type Place, whenConnected } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
 import { prepareShell } from '../shells/startup.js';
@@ -18,7 +21,7 @@ import { PaneMirror } from './mirror.js';
 import { copyScreen, newWindowLine, pasteLines, windowOptionLines } from './pane-commands.js';
 import { endWords, listPanes, type PaneStatus, paneState, parsePaneStatus } from './pane-status.js';
 import { tmuxWord } from './quoting.js';
-import { openSession, type Session } from './session.js';
+import { openSession, reattach, type Session } from './session.js';
 import { ShellPane } from './shell-pane.js';
 import { EchoReader, type TypedEcho } from './typed-commands.js';
 
@@ -48,6 +51,14 @@ const isPasswordLook = (quietPolls: number) => quietPolls % 10 === 0 || (quietPo
 const STATUS_LOOKS = 4;
 const STATUS_LOOK_MS = 30;
 
+/** Between attempts to attach again while the connection itself stands. */
+const RECOVERY_PAUSE_MS = 500;
+/** Rows of the pane in which missed output is looked for, and bytes of known output that it is looked for with. */
+const RECOVERED_LINES = 5000;
+const RECOVERED_BYTES = 4096;
+/** Between the status file and the last bytes of a command. */
+const LAST_WORDS_MS = 1000;
+
 export class ManagedPane {
   readonly #options: ManagedPaneOptions;
   readonly #host: Host;
@@ -70,6 +81,9 @@ export class ManagedPane {
   #quietPolls = 0;
   #deadLooks = 0;
   #promptX = 0;
+  #recovery: Promise<void> | null = null;
+  /** What the pane prints is in the picture that was asked for: it must not come twice. */
+  #catchingUp = false;
 
   constructor(options: ManagedPaneOptions) {
     this.#options = options;
@@ -127,6 +141,11 @@ export class ManagedPane {
     return program === basename(this.#options.choice.program) ? '' : program;
   }
 
+  /** Settles when a lost connection is back, or there is nothing to come back to; null while it stands. Never rejects. */
+  get recovery(): Promise<void> | null {
+    return this.#recovery;
+  }
+
   /** Fires when the pane is being closed. */
   get closing(): AbortSignal {
     return this.#closing.signal;
@@ -136,7 +155,7 @@ export class ManagedPane {
   async open(aborted: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([aborted, this.#closing.signal]);
     this.#poll ??= this.#host.clock.every(POLL_MS, () => void this.look());
-    const { host, place, socket, log } = this.#options;
+    const { host, place } = this.#options;
     this.#mirror?.dispose();
     this.#mirror = null;
     if (this.#options.emulators !== null) {
@@ -160,16 +179,7 @@ export class ManagedPane {
       rows: this.#rows,
       commandLine: (folder: string) => this.#prepare(folder),
     };
-    const session = await openSession(
-      { place, socket, hostname: host.hostname, pid: host.pid, clock: host.clock, log },
-      wanted,
-      {
-        output: (from, bytes) => this.#output(from, bytes),
-        notification: (name, rest) => this.#notification(name, rest),
-        closed: (reason) => this.#lost(reason),
-      },
-      signal,
-    );
+    const session = await openSession(this.#sessionPlace(), wanted, this.#listener(), signal);
     if (signal.aborted) {
       await session.close();
       throw abortError();
@@ -302,6 +312,19 @@ export class ManagedPane {
     return prepareShell(folder, this.#options.choice, this.#nonce, (path, text) => this.#place.writePrivate(path, text));
   }
 
+  #sessionPlace() {
+    const { host, place, socket, log } = this.#options;
+    return { place, socket, hostname: host.hostname, pid: host.pid, clock: host.clock, log };
+  }
+
+  #listener() {
+    return {
+      output: (from: string, bytes: Buffer) => this.#output(from, bytes),
+      notification: (name: string, rest: string) => this.#notification(name, rest),
+      closed: (reason: string) => this.#disconnected(reason),
+    };
+  }
+
   #newPane(): ShellPane {
     const { marksStart } = this.#options.choice.shell;
     return new ShellPane(this.#nonce, marksStart, {
@@ -319,7 +342,7 @@ export class ManagedPane {
 
   #output(from: string, bytes: Buffer): void {
     if (this.#paneId === '') this.#paneId = from;
-    if (from !== this.#paneId) return;
+    if (from !== this.#paneId || this.#catchingUp) return;
     this.#quietPolls = 0;
     this.#running.password = false;
     this.#pane?.feed(bytes);
@@ -349,6 +372,98 @@ export class ManagedPane {
   /** The mirror starts again from what tmux shows. */
   #resync(): void {
     if (this.#session !== null) copyScreen(this.#session.channel, this.#paneId, (copy) => this.#mirror?.restore(copy));
+  }
+
+  /** The channel has ended. On this host nothing can be saved; elsewhere the session may well live on. */
+  #disconnected(reason: string): void {
+    if (this.#closing.signal.aborted || this.#pane?.phase === 'lost') return;
+    if (this.#place.kind === 'local' || this.#session === null) this.#lost(reason);
+    else {
+      this.#recovery ??= this.#recover(this.#session, reason).finally(() => {
+        this.#recovery = null;
+      });
+    }
+  }
+
+  async #recover(lost: Session, reason: string): Promise<void> {
+    const { signal } = this.#closing;
+    const { name } = this.#place;
+    this.#notice(`The connection to ${name} was lost (${reason}). What runs there goes on; connecting again.`);
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        if (failures > 0) await delay(this.#host.clock, RECOVERY_PAUSE_MS, signal);
+        await whenConnected(this.#place, signal);
+        this.#catchingUp = true;
+        const session = await reattach(this.#sessionPlace(), lost, this.#listener(), signal);
+        if (session === null) return this.#lost('the tmux session is gone');
+        this.#session = session;
+        await this.#catchUp(session);
+        if (!session.channel.open) continue;
+        this.#notice(`Connected to ${name} again.`);
+        this.#options.moved();
+        return;
+      } catch (thrown) {
+        if (signal.aborted) return;
+        this.#options.log.write('info', `reattaching: ${asBuddyError(thrown, 'target.lost').message}`);
+      } finally {
+        this.#catchingUp = false;
+      }
+    }
+  }
+
+  /** Learns what happened while nobody listened. Throws when the connection is lost again. */
+  async #catchUp(session: Session): Promise<void> {
+    const pane = this.#pane;
+    if (pane === null) return;
+    const run = pane.run;
+    const before = await this.#toldEnd(session);
+    let status: PaneStatus | null = null;
+    session.channel
+      .request(listPanes(session.name), ({ lines }) => {
+        status = lines.map(parsePaneStatus).find((line) => line?.pane === this.#paneId) ?? null;
+      })
+      .catch(() => undefined);
+    await session.channel.request(`capture-pane -p -J -S -${RECOVERED_LINES} -t ${this.#paneId}`, ({ lines }) => {
+      this.#catchingUp = false;
+      const ended = run !== null && before.id === run.id && before.exitCode !== null;
+      if (run !== null && pane.run === run) this.#fill(run, lines, ended && (status?.cursorX ?? 0) > 0);
+    });
+    this.#resync();
+    if (status === null) return this.#lost('the pane is gone');
+    const after = await this.#toldEnd(session);
+    if (run === null) this.#regain(pane, status);
+    else if (pane.run === run && after.id === run.id) {
+      pane.recovered('running');
+      // Its last words may still be on the way.
+      if (after.exitCode !== null) await settledWithin(run.ended, before.exitCode === null ? LAST_WORDS_MS : 0, this.#host.clock);
+      if (after.exitCode !== null && pane.run === run) {
+        pane.missedEnd(after.exitCode);
+        this.#regain(pane, status);
+      }
+    }
+    this.#learn(status, pane);
+  }
+
+  /** What the status file says: the command that began last, and its exit code when it has ended. Throws `target.lost`. */
+  async #toldEnd(session: Session): Promise<{ readonly id: string; readonly exitCode: number | null }> {
+    const text = await this.#place.readText(`${session.folder}/status`);
+    if (text === null) throw new BuddyError('target.lost', 'the status file cannot be read', { retryable: true });
+    const [id = '', code] = text.trim().replace('#', '').split(' ');
+    return { id, exitCode: code === undefined ? null : Number(code) };
+  }
+
+  /** Gives `run` the output that it printed meanwhile, as far as the pane still shows it. */
+  #fill(run: CommandRun, rows: readonly string[], atPrompt: boolean): void {
+    const missed = missedOutput(run.log.end(RECOVERED_BYTES).toString('utf8'), rows, atPrompt);
+    if (!missed.complete) run.log.gap();
+    run.output(Buffer.from(missed.text.replaceAll('\n', '\r\n'), 'utf8'));
+  }
+
+  /** No command of ours runs: the shell waits, or something that a person started is there. */
+  #regain(pane: ShellPane, status: PaneStatus): void {
+    if (pane.run === null && !status.dead) {
+      pane.recovered(status.program === basename(this.#options.choice.program) ? 'prompt' : 'running');
+    }
   }
 
   #lost(reason: string): void {

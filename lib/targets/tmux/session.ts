@@ -27,6 +27,8 @@ export interface Session {
   readonly pane: string;
   /** A 0700 folder for the scripts of this session. */
   readonly folder: string;
+  /** Value of `@buddy_owner`. */
+  readonly owner: string;
   readonly channel: ControlChannel;
   /** Ends the session and removes its folder; resolves when nothing of it is left. Never rejects. */
   close(): Promise<void>;
@@ -38,6 +40,7 @@ const ownServerOptions: readonly (readonly string[])[] = [
   ['set-option', '-g', 'history-limit', String(HISTORY_LINES)],
   ['set-option', '-g', 'default-terminal', 'screen-256color'],
 ];
+const ATTACH_FLAGS = 'ignore-size,pause-after=10';
 /** Name of the socket that tmux uses by default. */
 const USERS_SOCKET = 'default';
 /** A second, third … program of the same name takes `-2`, `-3` … */
@@ -77,10 +80,65 @@ export async function openSession(
         await dropOrphans(place, made.channel).catch((thrown) => place.log.write('warn', `looking for orphans: ${String(thrown)}`));
       return made;
     });
-    return { ...opened, folder, close: () => closeSession(place, opened.name, owner, folder, opened.channel) };
+    return sessionOf(place, { ...opened, folder, owner });
   } catch (thrown) {
     await place.place.removeFolder(folder);
     throw thrown;
+  }
+}
+
+function sessionOf(place: SessionPlace, parts: Omit<Session, 'close'>): Session {
+  return { ...parts, close: () => closeSession(place, parts) };
+}
+
+/** What tmux says when a session, or the whole server, is not there any more. */
+const GONE = /can't find session|no sessions|no server running|error connecting to|server exited/;
+
+/**
+ * Attaches to a session of ours again, after its client was lost, and ends clients of ours that still hang there: one that
+ * nobody reads from can freeze what runs in the pane. Null when the session is gone. Throws `target.*` when it cannot be told.
+ */
+export async function reattach(
+  place: SessionPlace,
+  lost: Session,
+  listener: ChannelListener,
+  signal: AbortSignal,
+): Promise<Session | null> {
+  const child = place.place.start([...tmuxArgv(place), '-C', 'attach-session', '-t', `=${lost.name}`, '-f', ATTACH_FLAGS]);
+  let heard: ChannelListener | null = null;
+  const channel = new ControlChannel(child, {
+    output: (pane, bytes) => listener.output(pane, bytes),
+    notification: (event, rest) => listener.notification(event, rest),
+    closed: (reason) => heard?.closed(reason),
+  });
+  const onAbort = () => channel.kill();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await channel.opened;
+    const asked = await channel.request(`display-message -p ${tmuxWord('#{@buddy_owner} #{client_pid}')}`);
+    const [owner, own] = (asked.lines[0] ?? '').split(' ');
+    signal.throwIfAborted();
+    if (owner !== lost.owner) {
+      await channel.detach();
+      return null;
+    }
+    const listed = await channel.request(
+      `list-clients -t ${tmuxWord(`=${lost.name}:`)} -F ${tmuxWord('#{client_control_mode} #{client_pid}')}`,
+    );
+    for (const line of listed.lines) {
+      const [control, pid = ''] = line.split(' ');
+      if (control === '1' && pid !== own && Number(pid) > 1) channel.request(`run-shell -b ${tmuxWord(`kill ${Number(pid)}`)}`);
+    }
+    if (!channel.open) throw new BuddyError('target.lost', 'the connection broke again', { retryable: true });
+    heard = listener;
+    return sessionOf(place, { ...lost, channel });
+  } catch (thrown) {
+    channel.kill();
+    signal.throwIfAborted();
+    if (GONE.test(asBuddyError(thrown, 'target.lost').message)) return null;
+    throw thrown;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
@@ -166,7 +224,7 @@ function creation(place: SessionPlace, name: string, wanted: Claim): readonly st
     ['set-option', '-w', '-t', target, 'allow-rename', 'off'],
     ['select-pane', '-t', target, '-T', 'shared'],
     ['set-hook', '-t', target, 'client-detached', `run-shell -b -d ${place.place.graceS} -C ${tmuxWord(later)}`],
-    ['attach-session', '-t', `=${name}`, '-f', 'ignore-size,pause-after=10'],
+    ['attach-session', '-t', `=${name}`, '-f', ATTACH_FLAGS],
   ];
   return commands.flatMap((command, at) => [...(at === 0 ? [] : [';']), ...command.map(argument)]);
 }
@@ -196,7 +254,7 @@ async function endSession(place: SessionPlace, name: string, owner: string): Pro
 }
 
 /** The client leaves first: a session that ends under a control client can take tmux 3.3a down with it. */
-async function closeSession(place: SessionPlace, name: string, owner: string, folder: string, channel: ControlChannel): Promise<void> {
+async function closeSession(place: SessionPlace, { name, owner, folder, channel }: Omit<Session, 'close'>): Promise<void> {
   const never = new AbortController().signal;
   try {
     await withServerLock(lockOf(place), place.pid, place.clock, never, async () => {

@@ -95,6 +95,13 @@ export class ShellPane {
     this.#enter('settling');
   }
 
+  /** After a time without the pane's bytes: it is known from elsewhere that a command runs, or that the shell waits for input. */
+  recovered(phase: 'running' | 'prompt'): void {
+    if (phase === 'running') this.run?.begin();
+    this.#enter(phase);
+    this.#sincePrompt = '';
+  }
+
   /** What is known from tmux alone when the shell prints no prompt marks (its prompt was replaced): it waits for input. */
   assumePrompt(): void {
     this.marksPrompts = false;

@@ -52,6 +52,8 @@ const COMMAND_START_MS = 5000;
 const PROMPT_MS = 3000;
 /** The same for a shell that has stopped to mark its prompts. */
 const UNMARKED_PROMPT_MS = 50;
+/** How long a command waits for a connection that was lost. */
+const RECONNECT_MS = 10_000;
 /** Between the steps that end a command: Ctrl-C, Ctrl-\, SIGTERM, SIGKILL. */
 const INTERRUPT_GRACE_MS = 3000;
 
@@ -93,6 +95,7 @@ export class TmuxTarget implements ExecutionTarget {
       moved: () => this.#events.fire({ type: 'summary', summary: this.summary }),
     });
     this.#pane = pane;
+    options.place.onState(() => this.#events.fire({ type: 'summary', summary: this.summary }));
     this.tmux = createTmuxClient(pane);
   }
 
@@ -168,6 +171,8 @@ export class TmuxTarget implements ExecutionTarget {
   async #makeReady(signal: AbortSignal): Promise<RunOutcome | null> {
     if (this.#pane.shell === null) throw new BuddyError('target.closed', 'the target has not been started');
     if (signal.aborted) throw abortError();
+    const away = await this.#reconnected(signal);
+    if (away !== null) return this.#refusal(away);
     await this.#pane.revive(signal);
     const shell = this.#pane.shell;
     if (shell.phase === 'settling' || shell.phase === 'starting') {
@@ -193,6 +198,19 @@ export class TmuxTarget implements ExecutionTarget {
     const program = this.#pane.foreground;
     if (program === '') return null;
     return this.#refusal(`${program} is running in the pane`, { kind: 'running', program, sinceMs: this.#host.clock.now() });
+  }
+
+  /** Waits a while for a lost connection; the reason when it does not come back. */
+  async #reconnected(signal: AbortSignal): Promise<string | null> {
+    const { recovery } = this.#pane;
+    const clock = this.#host.clock;
+    const place = this.#place;
+    const reached = await place.reach(RECONNECT_MS, signal);
+    if (reached && (recovery === null || (await settledWithin(recovery, RECONNECT_MS, clock, signal)))) return null;
+    if (signal.aborted) throw abortError();
+    const { state } = place;
+    const why = state.kind === 'lost' ? ` (${state.reason})` : '';
+    return `the connection to ${place.name} is lost${why} and is tried again and again; nothing was run, there or anywhere else`;
   }
 
   /** Hands the command to the shell: the script file is written, then the line that reads it is typed, in one write. */
@@ -239,8 +257,11 @@ export class TmuxTarget implements ExecutionTarget {
 
   /** No mark came: something swallowed the line. Ctrl-C, once more, then give up. */
   async #unheard(session: Session, shell: ShellPane, run: CommandRun): Promise<void> {
-    if (run.hasBegun || run.end !== null || shell.run !== run) return;
-    const told = (await this.#place.readText(`${session.folder}/status`)) ?? '';
+    let told = '';
+    do {
+      await this.#pane.recovery;
+      told = (await this.#place.readText(`${session.folder}/status`)) ?? '';
+    } while (this.#pane.recovery !== null);
     if (run.hasBegun || run.end !== null || shell.run !== run) return;
     if (told.startsWith(`#${run.id}`) || told.startsWith(`${run.id} `)) return;
     const first = !run.retyped;

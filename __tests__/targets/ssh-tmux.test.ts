@@ -1,0 +1,102 @@
+/** A tmux pane on another host, over a real ssh connection. */
+
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../lib/base/clock.js';
+import { silentLog } from '../../lib/base/log.js';
+import { sshPlace } from '../../lib/targets/places/ssh.js';
+import { until } from '../support/until.js';
+import { expectAlive, never, newHome, noticesOf, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
+import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
+
+const tests = new TargetTests();
+let server: SshServer;
+const there = hasSshd ? test : test.skip;
+
+beforeAll(async () => {
+  if (hasSshd) server = await startSshServer();
+});
+afterEach(() => tests.closeAll());
+afterAll(async () => {
+  if (hasSshd) await server.close();
+});
+
+async function start(): Promise<OpenTarget> {
+  const home = newHome();
+  const host = targetHost(home, server.env, systemClock);
+  const place = sshPlace({ host, destination: server.destination, connectTimeoutS: 10, log: silentLog });
+  await place.connect(never);
+  return tests.start({ home, place, env: server.env, socket: privateSocket() });
+}
+
+there('runs commands there, and says where', async () => {
+  const opened = await start();
+  expect(await opened.run('echo żółć "$HOME"; [ -n "$SSH_CONNECTION" ] && (exit 3)')).toMatchObject({
+    kind: 'exited',
+    exitCode: 3,
+    output: { text: `żółć ${server.home}\n` },
+  });
+  const { user, port } = server.destination;
+  expect(opened.target.summary).toMatchObject({
+    kind: 'ssh',
+    via: 'tmux',
+    label: '127.0.0.1 (ssh)',
+    attach: `ssh -t -p ${port} ${user}@127.0.0.1 tmux -L ${opened.socket} attach -t buddy-test`,
+  });
+  await opened.run('cd /usr; X=1');
+  expect(await opened.run('echo $X; pwd; echo "[$SECRET_KEY]"')).toMatchObject({ output: { text: '1\n/usr\n[]\n' } });
+});
+
+there('a long command, odd bytes and a cancel go through as at home', async () => {
+  const opened = await start();
+  const long = `printf '%s' '${"ab'\\''c\t\n$x!`#".repeat(2000)}' | wc -c`;
+  expect(await opened.run(long)).toMatchObject({ exitCode: 0 });
+  const cancel = new AbortController();
+  const outcome = opened.target.run(
+    {
+      command: 'trap "" INT QUIT; sh -c \'trap "" INT QUIT; echo up; while :; do sleep 1; done\'; trap - INT QUIT',
+      wait: { kind: 'exit' },
+    },
+    { signal: cancel.signal, onChunk: (text) => text.includes('up') && cancel.abort() },
+  );
+  expect(await outcome).toMatchObject({ kind: 'cancelled', stopped: true });
+  await expectAlive(opened);
+});
+
+there('close leaves no session, no folder and no connection', async () => {
+  const opened = await start();
+  const shown = await opened.run("tr '\\0' ' ' </proc/$$/cmdline");
+  const folder = /\/tmp\/buddy-\w+/.exec(shown.raw)?.[0] ?? '';
+  expect(existsSync(folder)).toBe(true);
+  await opened.target.close();
+  expect(existsSync(folder)).toBe(false);
+  expect(opened.tmux('has-session', '-t', '=buddy-test').status).not.toBe(0);
+  await until('all connections are closed', () => server.wire.connections === 0);
+});
+
+describe('a connection that is lost', () => {
+  there.each(['cut', 'freeze'] as const)('%s: told at once, and what runs there goes on and its result comes back', async (how) => {
+    const opened = await start();
+    const go = join(server.home, `go-${how}`);
+    const command = `echo one; until [ -e ${go} ]; do sleep 0.05; done; echo two; echo three; (exit 42)`;
+    let begun = () => undefined as undefined;
+    const up = new Promise<void>((resolve) => {
+      begun = () => void resolve();
+    });
+    const outcome = opened.target.run({ command, wait: { kind: 'exit' } }, { signal: never, onChunk: () => begun() });
+    await up;
+    server.wire[how]();
+    await until('the loss is told', () => opened.target.summary.label === '127.0.0.1 (ssh, connection lost)');
+    writeFileSync(go, '');
+    await until('it has ended there', () => existsSync(go));
+    server.wire.mend();
+    expect(await outcome).toMatchObject({ kind: 'exited', exitCode: 42, output: { text: 'one\ntwo\nthree\n', truncated: false } });
+    await until('it is told', () => noticesOf(opened).length === 2);
+    expect(noticesOf(opened)).toEqual([
+      expect.stringMatching(/^The connection to 127\.0\.0\.1 was lost \(.*\)\. What runs there goes on; connecting again\.$/),
+      'Connected to 127.0.0.1 again.',
+    ]);
+    expect(opened.target.summary.label).toBe('127.0.0.1 (ssh)');
+    await expectAlive(opened);
+  });
+});

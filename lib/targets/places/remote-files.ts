@@ -1,0 +1,87 @@
+/** Files of a remote place, through scripts: regular files only, binary-safe, replaced whole or not at all. */
+
+import { randomBytes } from 'node:crypto';
+import { posix } from 'node:path';
+import { BuddyError } from '../../base/errors.js';
+import { shellWord } from '../tmux/quoting.js';
+import type { FilePiece, PlaceOutput } from './place.js';
+import { firstLine } from './remote-script.js';
+
+/** Runs a script at the other end; what it exits with stands in `code`. */
+export type RunScript = (script: string, signal: AbortSignal, input?: Uint8Array) => Promise<PlaceOutput>;
+
+/** Exit codes of the scripts below, in words. */
+const words: Readonly<Record<number, string>> = {
+  41: 'no such file or folder',
+  42: 'it is a folder',
+  43: 'it is no regular file',
+  44: 'permission denied',
+  45: 'only a part of it arrived',
+  46: 'it is a symbolic link that leads nowhere',
+};
+
+function trouble(path: string, doing: string, { code, stderr }: PlaceOutput): BuddyError {
+  const known = code === null ? undefined : words[code];
+  const said = firstLine(stderr).replace(/^.*?: (?=[^:]*$)/, '');
+  return new BuddyError('target.file', `cannot ${doing} ${path}: ${known ?? (said === '' ? `exit code ${code ?? 'unknown'}` : said)}`);
+}
+
+/** `path` is absolute, so it cannot be taken for an option. Throws `target.file`, `target.lost`. */
+export async function readRemoteFile(
+  run: RunScript,
+  path: string,
+  range: { readonly offset: number; readonly limit: number },
+  signal: AbortSignal,
+): Promise<FilePiece> {
+  const script = `LC_ALL=C; export LC_ALL
+f=${shellWord(path)}
+[ -d "$f" ] && exit 42
+[ -e "$f" ] || { [ -x ${shellWord(posix.dirname(path))} ] || [ ! -e ${shellWord(posix.dirname(path))} ] || exit 44; exit 41; }
+[ -f "$f" ] || exit 43
+[ -r "$f" ] || exit 44
+n=$(wc -c <"$f") || exit 1
+printf '%s\\n' $n
+tail -c +${range.offset + 1} "$f" | head -c ${range.limit}`;
+  const done = await run(script, signal);
+  if (done.code !== 0) throw trouble(path, 'read', done);
+  const lineEnd = done.stdout.indexOf(0x0a);
+  const bytes = done.stdout.subarray(lineEnd + 1);
+  return {
+    bytes,
+    size: Math.max(Number(done.stdout.toString('latin1', 0, lineEnd)), bytes.length === 0 ? 0 : range.offset + bytes.length),
+  };
+}
+
+/**
+ * A temporary file beside it, checked for its size, then renamed over it. An existing file keeps mode and owner, a symbolic link
+ * is followed, a new file gets 0644. `path` is absolute. Throws `target.file`, `target.lost`.
+ */
+export async function writeRemoteFile(run: RunScript, path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+  const script = `LC_ALL=C; export LC_ALL
+f=${shellWord(path)}
+if [ -L "$f" ]; then
+l=$(readlink -f "$f" && echo x) || exit 46
+f=\${l%?x}
+fi
+[ -d "$f" ] && exit 42
+[ -e "$f" ] && [ ! -f "$f" ] && exit 43
+d=\${f%/*}/
+mkdir -p "$d" || exit 1
+t=$d.buddy-${randomBytes(6).toString('hex')}
+trap 'rm -f "$t"' EXIT
+trap 'exit 45' HUP INT TERM
+(umask 077; set -C; exec cat >"$t") || exit 1
+[ "$(($(wc -c <"$t")))" -eq ${bytes.length} ] || exit 45
+if [ -e "$f" ]; then
+o=$(stat -c %u:%g "$f" 2>/dev/null || stat -f %u:%g "$f") && chown "$o" "$t" 2>/dev/null
+m=$(stat -c %a "$f" 2>/dev/null || stat -f %Lp "$f") || exit 1
+chmod "$m" "$t" || exit 1
+else
+chmod 644 "$t" || exit 1
+fi
+sync "$t" 2>/dev/null
+mv -f "$t" "$f" || exit 1
+trap - EXIT`;
+  const done = await run(script, signal, bytes);
+  if (done.code !== 0) throw trouble(path, 'write', done);
+}
