@@ -97,6 +97,12 @@ const event: fc.Arbitrary<RuntimeEvent> = fc.oneof(
   fc.record({ type: fc.constant('pane.opened' as const), pane: id, title: text }),
   fc.record({ type: fc.constant('pane.screen' as const), pane: id, screen: fc.constantFrom(cells(80), cells(300)) }),
   fc.record({ type: fc.constant('pane.closed' as const), pane: id }),
+  fc.record({ type: fc.constant('pane.command' as const), pane: id, text, exitCode: fc.constantFrom(null, 3), cwd: text }),
+  fc.record({
+    type: fc.constant('pane.returned' as const),
+    pane: id,
+    commands: fc.array(fc.record({ text, exitCode: fc.constantFrom(null, 3), cwd: text }), { maxLength: 3 }),
+  }),
   fc.record({ type: fc.constant('warning' as const), message: text }),
 );
 
@@ -137,6 +143,10 @@ test('anything, in any order', () => {
         const effects: Effect[] = [];
         if (one.kind === 'time') nowMs += one.ms;
         state = next(state, one, nowMs, effects);
+        if (before.takeover !== null && (one.kind === 'key' || one.kind === 'paste')) {
+          expect(effects.map((effect) => effect.type === 'send' && effect.command.type.startsWith('pane.'))).not.toContain(false);
+          expect(state.editor).toBe(before.editor);
+        }
         for (const effect of effects) {
           if (effect.type === 'slash') state = slashStep(effect.line, state).state;
           if (effect.type !== 'send' || effect.command.type !== 'approval.answer' || effect.command.decision === 'deny') continue;

@@ -90,6 +90,8 @@ const scenes: readonly (readonly [string, () => State])[] = [
   ['session-39x9', () => at(39, 9)],
   ['question-160x45', () => at(160, 45, question)],
   ['question-80x24', () => at(80, 24, question)],
+  ['takeover-160x45', () => press(at(160, 45, question), START_MS, 'f6').state],
+  ['takeover-60x24', () => press(at(60, 24), START_MS, 'f6').state],
   ['question-40x10', () => at(40, 10, question)],
   [
     'draft-80x24',

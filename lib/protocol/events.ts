@@ -109,7 +109,7 @@ export type RuntimeEvent =
   | { readonly type: 'pane.screen'; readonly pane: PaneId; readonly screen: PaneScreen }
   | { readonly type: 'pane.state'; readonly pane: PaneId; readonly state: PaneState; readonly lastExit: number | null }
   | { readonly type: 'pane.closed'; readonly pane: PaneId }
-  /** A person ran a command in the pane and it has ended; the model is told with its next request. */
+  /** A person ran a command in the pane, outside of a takeover, and it has ended; the model is told with its next request. */
   | ({ readonly type: 'pane.command'; readonly pane: PaneId } & PaneCommand)
   /** The person has the keyboard of the pane. */
   | { readonly type: 'pane.taken'; readonly pane: PaneId }

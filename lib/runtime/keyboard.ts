@@ -77,11 +77,14 @@ export class Keyboard {
     return null;
   }
 
-  /** A person ran a command, here or on another terminal that looks at the same pane. */
-  heard(command: PaneCommand): void {
+  /** A person ran a command, here or on another terminal that looks at the same pane. True: it will be told with the hand-back. */
+  heard({ text, exitCode, cwd }: PaneCommand): boolean {
+    const command = { text, exitCode, cwd };
     this.#commandsRun++;
     this.#untold.push(command);
-    if (this.#taken !== null) this.#sinceTaken.push(command);
+    if (this.#taken === null) return false;
+    this.#sinceTaken.push(command);
+    return true;
   }
 
   /** The pane is gone, and its keyboard with it. */

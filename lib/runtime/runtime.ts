@@ -331,9 +331,9 @@ export class Runtime implements RuntimePort {
     if (event.type === 'summary') this.#emit({ type: 'target.changed', target: event.summary });
     else if (event.type === 'notice') this.#emit({ type: 'warning', message: event.message });
     else {
-      if (event.type === 'pane.command') this.#keyboard.heard({ text: event.text, exitCode: event.exitCode, cwd: event.cwd });
       if (event.type === 'pane.closed') this.#keyboard.closed(event.pane);
-      this.#emit(event);
+      const listed = event.type === 'pane.command' && this.#keyboard.heard(event);
+      if (!listed) this.#emit(event);
     }
   }
 

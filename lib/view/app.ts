@@ -9,8 +9,10 @@ import { conversationHandlers } from './keys/conversation-keys.js';
 import { editorHandlers, type Handler, withEditor } from './keys/editor-keys.js';
 import { globalHandlers } from './keys/global-keys.js';
 import { handleMouse } from './keys/mouse.js';
+import { handBack, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { mirrorSize } from './screen.js';
 import type { State } from './state.js';
+import { isTypingBlindly } from './takeover.js';
 import { withToast } from './toasts.js';
 
 /** What `handleInput` gives. */
@@ -21,17 +23,21 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...conversationHandlers,
   ...approvalHandlers,
   ...globalHandlers,
+  ...takeoverHandlers,
 };
 
 /** The step that `input` means at `nowMs`. */
 export function handleInput(state: State, input: InputEvent, nowMs: number): Step {
+  if (state.takeover !== null && input.type !== 'reply') {
+    return takenInput(state, input, nowMs, (left) => (input.type === 'mouse' ? handleMouse(left, input, nowMs) : step(left)));
+  }
   switch (input.type) {
     case 'key':
       return key(state, input.key, input.text, nowMs);
     case 'paste':
       return pasted(state, input.text, nowMs);
     case 'mouse':
-      return handleMouse(state, input);
+      return handleMouse(state, input, nowMs);
     case 'focus':
     case 'reply':
       return step(state);
@@ -65,10 +71,15 @@ function pasted(state: State, text: string, nowMs: number): Step {
 }
 
 /**
- * What follows from the state alone, to be called after every change: the pane takes the size of its mirror. Gives the very
- * same state and no effects when there is nothing to do.
+ * What follows from the state alone, to be called after every change: the pane takes the size of its mirror, and nobody types
+ * into one that is out of sight. Gives the very same state and no effects when there is nothing to do.
  */
 export function settle(state: State): Step {
+  if (isTypingBlindly(state)) {
+    const back = handBack(state, state.nowMs);
+    const sized = settle(back.state);
+    return step(sized.state, ...back.effects, ...sized.effects);
+  }
   const wanted = mirrorSize(state);
   const sent = state.paneSizeSent;
   if (wanted === null || (sent !== null && sent.pane === wanted.pane && sent.cols === wanted.cols && sent.rows === wanted.rows))

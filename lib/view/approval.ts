@@ -87,6 +87,7 @@ export function unseenReason(state: State): string | null {
   const request = state.approvals[0];
   const { approval } = state;
   if (request === undefined || approval === null) return 'nothing is asked';
+  if (state.takeover !== null) return 'you have the keyboard of the pane (F6 hands it back)';
   const view = bodyView(state);
   if (view === null) return 'it is not on the screen';
   if (approval.seen < request.body.length) return view.room === 0 ? 'the window is too small to show it' : 'scroll to its end (PgDn)';

@@ -73,7 +73,8 @@ function paneParts(state: State, layout: Layout, theme: Theme, name: PaneName, w
   const outer = layout.panes[name];
   if (outer === null) return [];
   const inner = inside(outer);
-  const style = state.focus === name ? theme.styles.border_focused : theme.styles.border;
+  const taken = name === 'mirror' && state.takeover !== null;
+  const style = taken ? theme.styles.takeover : state.focus === name ? theme.styles.border_focused : theme.styles.border;
   const joined = name === 'tasks' && layout.panes.mirror !== null;
   const sides = state.layouts.remember(`border ${name}`, [outer, style, joined, theme, ...titleInputs(state, name)], () =>
     border(outer, { title: titleOf(state, name, theme), foot: name === 'conversation' ? pill(state, inner) : [], style, joined }),
@@ -105,14 +106,15 @@ function approvalParts(state: State, layout: Layout, theme: Theme): readonly Par
 }
 
 function cursorOf(state: State, layout: Layout): PaneCursor | null {
-  if (state.help !== null || state.approvals.length > 0) return null;
   const place = (widget: Widget, rect: Rect | null): PaneCursor | null => {
     const at = rect === null ? null : (widget.cursor?.(state, rect) ?? null);
     return at === null || rect === null ? null : { x: rect.x + at.x, y: rect.y + at.y, shown: at.shown };
   };
+  const onMirror = () => place(mirror, layout.panes.mirror === null ? null : inside(layout.panes.mirror));
+  if (state.takeover !== null) return onMirror();
+  if (state.help !== null || state.approvals.length > 0) return null;
   if (state.focus === 'editor') return place(editor, layout.editor);
-  if (state.focus === 'mirror') return place(mirror, layout.panes.mirror === null ? null : inside(layout.panes.mirror));
-  return null;
+  return state.focus === 'mirror' ? onMirror() : null;
 }
 
 function tooSmall(state: State, theme: Theme): Frame {

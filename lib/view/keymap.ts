@@ -4,9 +4,10 @@ import { unseenReason } from './approval.js';
 import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
 import { isBusy, type State } from './state.js';
+import { noTakeoverReason } from './takeover.js';
 
 /** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
-export type KeyContext = 'help' | 'approval' | 'completion' | 'editor' | 'conversation' | 'pane' | 'global';
+export type KeyContext = 'takeover' | 'help' | 'approval' | 'completion' | 'editor' | 'conversation' | 'pane' | 'global';
 
 /** One meaning of some keys in one context. */
 export interface KeyRow {
@@ -27,6 +28,14 @@ const draftIsEmpty = (state: State): boolean => isEmpty(state.editor);
 const nothingRuns = (state: State): string | null => (isBusy(state) ? null : 'nothing runs');
 
 const rows = [
+  {
+    id: 'takeover.end',
+    keys: ['f6'],
+    context: 'takeover',
+    says: 'hand the keyboard back; every other key goes to the pane',
+    hint: 'hands back',
+  },
+
   { id: 'help.close', keys: ['escape', 'q', '?', 'f1', 'enter'], context: 'help', says: 'close help', hint: 'close' },
   { id: 'help.up', keys: ['up', 'k'], context: 'help', says: 'up a line' },
   { id: 'help.down', keys: ['down', 'j'], context: 'help', says: 'down a line' },
@@ -115,6 +124,14 @@ const rows = [
   { id: 'focus.next', keys: ['tab'], context: 'global', says: 'next pane', hint: 'panes' },
   { id: 'focus.previous', keys: ['S-tab'], context: 'global', says: 'previous pane' },
   { id: 'zoom', keys: ['f5'], context: 'global', says: 'this pane alone, or all again' },
+  {
+    id: 'takeover.begin',
+    keys: ['f6'],
+    context: 'global',
+    says: 'type into the pane yourself (so does a click into it); the agent waits',
+    hint: 'take over',
+    disabled: noTakeoverReason,
+  },
   { id: 'expandAll', keys: ['C-o'], context: 'global', says: 'expand or fold all calls', hint: 'expand all' },
   { id: 'conversation.pageUp', keys: ['pageup'], context: 'global', says: 'conversation: up a page' },
   { id: 'conversation.pageDown', keys: ['pagedown'], context: 'global', says: 'conversation: down a page' },
@@ -133,6 +150,7 @@ export const keymap: readonly KeyRow[] = rows;
 
 /** The contexts that are asked for a key, in order. */
 export function contextsOf(state: State): readonly KeyContext[] {
+  if (state.takeover !== null) return ['takeover'];
   if (state.help !== null) return ['help'];
   if (state.approvals.length > 0) return ['approval', 'global'];
   if (state.focus === 'editor') return completions(state).length > 0 ? ['completion', 'editor', 'global'] : ['editor', 'global'];

@@ -5,6 +5,7 @@ import { withoutRequest, withRequest } from './approval.js';
 import { conversationEvent } from './conversation-events.js';
 import { bringBack } from './editor/editor.js';
 import type { MirroredPane, State, Task } from './state.js';
+import { commandLine, handBackText, takeoverAfter } from './takeover.js';
 import { withToast } from './toasts.js';
 import { appendBlock, type NoticeLevel } from './transcript.js';
 
@@ -13,7 +14,8 @@ const ENDED_KEPT = 50;
 
 /** The state after `event`, which happened at `tsMs`. */
 export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): State {
-  const now = conversationEvent(tsMs > state.nowMs ? { ...state, nowMs: tsMs } : state, event, tsMs);
+  const timed = tsMs > state.nowMs ? { ...state, nowMs: tsMs } : state;
+  const now = takeoverAfter(conversationEvent(timed, event, tsMs), event);
   switch (event.type) {
     case 'lifecycle.started':
       return withBanner({
@@ -67,6 +69,10 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'pane.state':
     case 'pane.closed':
       return { ...now, pane: paneAfter(now.pane, event) };
+    case 'pane.returned':
+      return notice(now, 'info', handBackText(event.commands));
+    case 'pane.command':
+      return notice(now, 'info', `Run in the pane by hand: ${commandLine(event)}`);
     case 'target.changed':
       return { ...now, target: event.target };
     case 'metrics.context':

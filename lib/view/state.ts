@@ -116,6 +116,10 @@ export interface State {
   readonly paneSizeSent: { readonly pane: PaneId; readonly cols: number; readonly rows: number } | null;
   readonly editor: Editor;
   readonly focus: FocusId;
+  /** The pane whose keyboard the person has; null: the agent has it. */
+  readonly takeover: PaneId | null;
+  /** The terminal is lent to the real `tmux attach`. */
+  readonly attached: boolean;
   /** The pane shown when there is room for one. */
   readonly shownPane: PaneName;
   readonly zoomed: boolean;
@@ -172,6 +176,8 @@ export function initialState(start: InitialState): State {
     paneSizeSent: null,
     editor: createEditor(start.history),
     focus: 'editor',
+    takeover: null,
+    attached: false,
     shownPane: 'conversation',
     zoomed: false,
     commands: start.commands ?? [],

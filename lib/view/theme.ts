@@ -10,6 +10,7 @@ export const themeTokens = [
   'accent',
   'border',
   'border_focused',
+  'takeover',
   'title',
   'status_line',
   'status_name',

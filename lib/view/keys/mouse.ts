@@ -1,4 +1,4 @@
-/** The mouse: the wheel scrolls what is under it, a click focuses, expands a card, or follows again. */
+/** The mouse: the wheel scrolls what is under it, a click focuses, takes the pane over, expands a card, or follows again. */
 
 import type { InputEvent } from '../../protocol/input.js';
 import { scrollBody } from '../approval.js';
@@ -7,6 +7,7 @@ import { type Step, step } from '../effects.js';
 import { contains } from '../layout.js';
 import { conversationRect, screenLayout } from '../screen.js';
 import type { State } from '../state.js';
+import { noTakeoverReason } from '../takeover.js';
 import { blockAt } from '../transcript.js';
 import { isFoldable, viewport } from '../viewport.js';
 import type { Rect } from '../widget.js';
@@ -15,6 +16,7 @@ import { tabAt } from '../widgets/tabs.js';
 import { scrollBy, toggled } from './conversation-keys.js';
 import { withEditor } from './editor-keys.js';
 import { focusOn } from './global-keys.js';
+import { takeOver } from './takeover-keys.js';
 
 type MouseEvent = Extract<InputEvent, { type: 'mouse' }>;
 
@@ -22,7 +24,7 @@ type MouseEvent = Extract<InputEvent, { type: 'mouse' }>;
 const WHEEL_ROWS = 3;
 
 /** The step after a mouse event. */
-export function handleMouse(state: State, event: MouseEvent): Step {
+export function handleMouse(state: State, event: MouseEvent, nowMs: number): Step {
   const { x, y } = event;
   const layout = screenLayout(state);
   if (event.action === 'wheel-up' || event.action === 'wheel-down') {
@@ -35,7 +37,9 @@ export function handleMouse(state: State, event: MouseEvent): Step {
   if (contains(layout.editor, x, y)) return step(clickedDraft(state, layout.editor, x, y));
   const tab = contains(layout.tabs, x, y) ? tabAt(state, x) : null;
   if (tab !== null) return step(focusOn(state, tab));
-  if (contains(layout.panes.mirror, x, y)) return step(focusOn(state, 'mirror'));
+  if (contains(layout.panes.mirror, x, y)) {
+    return noTakeoverReason(state) === null ? takeOver(state, nowMs) : step(focusOn(state, 'mirror'));
+  }
   if (contains(layout.panes.conversation, x, y)) return step(clickedConversation(state, y));
   if (contains(layout.panes.tasks, x, y)) return step(focusOn(state, 'tasks'));
   return step(state);

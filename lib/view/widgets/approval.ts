@@ -16,7 +16,7 @@ const NARROW = 68;
 /** The inside of the panel; empty when nothing is asked. */
 export const approval: Widget = {
   id: 'approval',
-  inputs: (state) => [state.approvals, state.approval, state.size, state.help === null],
+  inputs: (state) => [state.approvals, state.approval, state.size, state.help === null, state.takeover],
   rows(state, size, theme) {
     const request = state.approvals[0];
     const view = bodyView(state);

@@ -15,6 +15,10 @@ export const hints: Widget = {
   id: 'hints',
   inputs: (state) => [
     state.help === null,
+    state.takeover,
+    state.pane === null,
+    state.pane?.closed,
+    state.pane?.state.kind,
     state.approvals,
     state.approval,
     state.focus,

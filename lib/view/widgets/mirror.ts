@@ -20,20 +20,20 @@ export const mirror: Widget = {
   cursor(state, size): PaneCursor | null {
     const screen = state.pane?.screen ?? null;
     if (screen === null) return null;
-    const { x, y } = offsetOf(screen, size);
+    const { x, y } = mirrorOffset(screen, size);
     const cursor = { x: screen.cursor.x - x, y: screen.cursor.y - y, shown: screen.cursor.shown };
     return cursor.x >= 0 && cursor.x < size.cols && cursor.y >= 0 && cursor.y < size.rows ? cursor : null;
   },
 };
 
 /** Where the shown part begins: as far up and left as the cursor allows. */
-function offsetOf(screen: PaneScreen, size: Size): { readonly x: number; readonly y: number } {
+export function mirrorOffset(screen: PaneScreen, size: Size): { readonly x: number; readonly y: number } {
   const over = (at: number, whole: number, room: number) => (whole <= room ? 0 : Math.max(0, Math.min(at - room + 1, whole - room)));
   return { x: over(screen.cursor.x, screen.cols, size.cols), y: over(screen.cursor.y, screen.rows.length, size.rows) };
 }
 
 function clipped(screen: PaneScreen, size: Size): readonly Row[] {
-  const { x, y } = offsetOf(screen, size);
+  const { x, y } = mirrorOffset(screen, size);
   const rows = screen.rows.slice(y, y + size.rows);
   return screen.cols <= size.cols ? rows : rows.map((row) => sliceRow(row, x, size.cols));
 }
@@ -41,14 +41,18 @@ function clipped(screen: PaneScreen, size: Size): readonly Row[] {
 /** All that those words depend on. */
 export function mirrorTitleInputs(state: State): readonly unknown[] {
   const { pane } = state;
-  return pane === null ? [] : [pane.title, pane.state, pane.lastExit, pane.closed, isTimeShown(state) ? shownNow(state) : 0];
+  return pane === null
+    ? []
+    : [state.takeover, pane.title, pane.state, pane.lastExit, pane.closed, isTimeShown(state) ? shownNow(state) : 0];
 }
 
 /** The words in the upper border: `pane shared · running apt 12s · exit 0`. */
 export function mirrorTitle(state: State): readonly Segment[] {
   const { pane, theme } = state;
   if (pane === null) return [piece('pane', theme.styles.title)];
+  const taken = [piece('you have the keyboard · F6 hands back', theme.styles.takeover), piece(' · ', theme.styles.border)];
   return [
+    ...(state.takeover === null ? [] : taken),
     piece(`pane ${pane.title}`, theme.styles.title),
     piece(' · ', theme.styles.border),
     badge(pane, shownNow(state), theme),
