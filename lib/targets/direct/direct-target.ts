@@ -10,12 +10,13 @@ import type { TargetSummary } from '../../protocol/panes.js';
 import { assertDeliverable, CommandRun } from '../command-run.js';
 import { lastLineOf, OutputCleaner } from '../output/cleaning.js';
 import { absolutePath } from '../places/paths.js';
-import type { Place } from '../places/place.js';
+import { awayWords, type Place, RECONNECT_MS } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import { stay } from '../stay.js';
 import type { BackgroundCommand, ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent } from '../target.js';
 import { loadEmulator } from '../terminal-emulator.js';
 import { shellWord } from '../tmux/quoting.js';
+import { type LaunchedCommand, startRemoteCommand } from './remote-command.js';
 
 export interface DirectTargetOptions {
   readonly host: Host;
@@ -49,7 +50,7 @@ export class DirectTarget implements ExecutionTarget {
   readonly #place: Place;
   readonly #events = new Emitter<TargetEvent>();
   readonly #cleaner = new OutputCleaner(loadEmulator);
-  readonly #children = new Set<Child>();
+  readonly #launched = new Map<CommandRun, LaunchedCommand>();
   readonly onEvent = this.#events.event;
   #folder: string | null = null;
   #cwd: string;
@@ -61,6 +62,15 @@ export class DirectTarget implements ExecutionTarget {
     this.#host = options.host;
     this.#place = options.place;
     this.#cwd = options.place.facts.cwd;
+    let connected = true;
+    options.place.onState((state) => {
+      if (connected !== (state.kind === 'connected')) {
+        connected = state.kind === 'connected';
+        const words = connected ? `Connected to ${options.place.name} again.` : `The connection to ${options.place.name} was lost.`;
+        this.#events.fire({ type: 'notice', message: words });
+      }
+      this.#events.fire({ type: 'summary', summary: this.summary });
+    });
   }
 
   get summary(): TargetSummary {
@@ -83,9 +93,11 @@ export class DirectTarget implements ExecutionTarget {
     const clock = this.#host.clock;
     const run = new CommandRun(request.command, String(++this.#count), clock.monotonic(), (text) => io.onChunk(text));
     if (io.signal.aborted) return { kind: 'cancelled', stopped: true, output: await this.#cleaner.clean(run.log, COLS), elapsedMs: 0 };
-    const child = this.#spawn(run, `${this.#folder}/cwd-${run.id}`);
+    const away = await this.#away(io.signal);
+    if (away !== null) return this.#refused(away);
+    const launched = this.#launch(run, `${this.#folder}/cwd-${run.id}`);
     const how = await stay(run, request.wait, io.signal, clock);
-    const stopped = how === 'aborted' && run.end === null ? await this.#stop(child, run) : true;
+    const stopped = how === 'aborted' && run.end === null ? await launched.stop() : true;
     const output = await this.#cleaner.clean(run.log, COLS);
     const elapsedMs = clock.monotonic() - run.startedMs;
     if (how === 'aborted') {
@@ -97,7 +109,7 @@ export class DirectTarget implements ExecutionTarget {
       return {
         kind: 'running',
         reason: how === 'detached' ? 'detached' : 'time-out',
-        background: this.#background(child, run),
+        background: this.#background(launched, run),
         output,
         elapsedMs,
       };
@@ -117,12 +129,7 @@ export class DirectTarget implements ExecutionTarget {
   /** Commands that still run are ended with it. */
   async close(): Promise<void> {
     this.#closed = true;
-    const living = [...this.#children];
-    for (const child of living) child.kill('SIGTERM');
-    for (const child of living) {
-      await settledWithin(child.exited, TERMINATE_GRACE_MS, this.#host.clock);
-      child.kill('SIGKILL');
-    }
+    await Promise.all([...this.#launched.values()].map((launched) => launched.close()));
     const folder = this.#folder;
     this.#folder = null;
     if (folder !== null) await this.#place.removeFolder(folder);
@@ -133,18 +140,46 @@ export class DirectTarget implements ExecutionTarget {
     void this.close();
   }
 
+  #launch(run: CommandRun, cwdFile: string): LaunchedCommand {
+    const { kind } = this.#place;
+    const launched = kind === 'local' ? this.#spawn(run, cwdFile) : this.#startThere(run, cwdFile);
+    this.#launched.set(run, launched);
+    run.ended.then(() => this.#launched.delete(run));
+    return launched;
+  }
+
+  #startThere(run: CommandRun, cwdFile: string): LaunchedCommand {
+    return startRemoteCommand(run, {
+      place: this.#place,
+      clock: this.#host.clock,
+      shell: this.#options.shell,
+      cwd: this.#cwd,
+      cwdFile,
+      graceMs: TERMINATE_GRACE_MS,
+      moved: (path) => this.#moved(path),
+    });
+  }
+
+  /** Waits a while for a connection that was lost; the reason when it does not come back. */
+  async #away(signal: AbortSignal): Promise<string | null> {
+    if (await this.#place.reach(RECONNECT_MS, signal)) return null;
+    return awayWords(this.#place);
+  }
+
+  #refused(reason: string): RunOutcome {
+    return { kind: 'refused', state: { kind: 'idle' }, reason, screen: '' };
+  }
+
   /** The shell's last folder comes back through a file, written when it exits. */
-  #spawn(run: CommandRun, cwdFile: string): Child {
+  #spawn(run: CommandRun, cwdFile: string): LaunchedCommand {
     const script = `trap ${shellWord(`pwd >|${shellWord(cwdFile)}`)} EXIT\neval ${shellWord(run.command)}`;
     const child = this.#place.start([this.#options.shell, '-c', script], this.#cwd);
-    this.#children.add(child);
     child.stdin.end();
     child.stdout.on('data', (bytes: Buffer) => run.output(bytes));
     child.stderr.on('data', (bytes: Buffer) => run.output(bytes));
     run.begin();
     child.exited.then(async ({ code, signal }) => {
       await settledWithin(child.ended, DRAIN_MS, this.#host.clock);
-      this.#children.delete(child);
       child.stdout.destroy();
       child.stderr.destroy();
       const { error } = await Promise.race([child.ended, Promise.resolve({ error: null })]);
@@ -155,13 +190,20 @@ export class DirectTarget implements ExecutionTarget {
       }
       if (code !== null) run.finish({ kind: 'exited', exitCode: code });
       else if (signal !== null) run.finish({ kind: 'exited', exitCode: 128 + (signalNumbers[signal] ?? 0) });
-      else
-        run.finish({
-          kind: 'lost',
-          reason: `${this.#options.shell} could not be started in ${this.#cwd}: ${error?.message ?? 'unknown reason'}`,
-        });
+      else {
+        const reason = `${this.#options.shell} could not be started in ${this.#cwd}: ${error?.message ?? 'unknown reason'}`;
+        run.finish({ kind: 'lost', reason });
+        this.#moved(this.homeDir);
+      }
     });
-    return child;
+    return {
+      stop: () => this.#stop(child, run),
+      close: async () => {
+        child.kill('SIGTERM');
+        await settledWithin(child.exited, TERMINATE_GRACE_MS, this.#host.clock);
+        child.kill('SIGKILL');
+      },
+    };
   }
 
   #moved(path: string): void {
@@ -182,7 +224,7 @@ export class DirectTarget implements ExecutionTarget {
     return run.end !== null;
   }
 
-  #background(child: Child, run: CommandRun): BackgroundCommand {
+  #background(launched: LaunchedCommand, run: CommandRun): BackgroundCommand {
     return {
       pane: 'direct',
       command: run.command,
@@ -191,7 +233,7 @@ export class DirectTarget implements ExecutionTarget {
         output: await this.#cleaner.clean(run.log, COLS),
       })),
       lastLine: () => lastLineOf(run.log.end(2000)),
-      stop: () => this.#stop(child, run),
+      stop: () => launched.stop(),
     };
   }
 }

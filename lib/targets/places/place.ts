@@ -101,6 +101,15 @@ export function foundTmux(program: string, printed: string): FoundTmux | null {
   return { program, version, ok: version === 'master' || Number(major) > 3 || (Number(major) === 3 && Number(minor) >= 2) };
 }
 
+/** How long a command waits for a connection that was lost. */
+export const RECONNECT_MS = 10_000;
+
+/** Why nothing can be run there at the moment. */
+export function awayWords({ name, state }: Place): string {
+  const why = state.kind === 'lost' ? ` (${state.reason})` : '';
+  return `the connection to ${name} is lost${why} and is tried again and again; nothing was run, there or anywhere else`;
+}
+
 /** Resolves when the place is connected, at once when it is, or when `signal` fires. It hurries nothing. */
 export function whenConnected(place: Place, signal: AbortSignal): Promise<void> {
   if (place.state.kind === 'connected' || signal.aborted) return Promise.resolve();

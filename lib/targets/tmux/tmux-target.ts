@@ -12,7 +12,7 @@ import { assertDeliverable, CommandRun } from '../command-run.js';
 import { endForeground } from '../foreground.js';
 import { lastLineOf, OutputCleaner } from '../output/cleaning.js';
 import { absolutePath } from '../places/paths.js';
-import type { Place } from '../places/place.js';
+import { awayWords, type Place, RECONNECT_MS } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
 import { type StayEnd, stay } from '../stay.js';
@@ -52,8 +52,6 @@ const COMMAND_START_MS = 5000;
 const PROMPT_MS = 3000;
 /** The same for a shell that has stopped to mark its prompts. */
 const UNMARKED_PROMPT_MS = 50;
-/** How long a command waits for a connection that was lost. */
-const RECONNECT_MS = 10_000;
 /** Between the steps that end a command: Ctrl-C, Ctrl-\, SIGTERM, SIGKILL. */
 const INTERRUPT_GRACE_MS = 3000;
 
@@ -208,9 +206,7 @@ export class TmuxTarget implements ExecutionTarget {
     const reached = await place.reach(RECONNECT_MS, signal);
     if (reached && (recovery === null || (await settledWithin(recovery, RECONNECT_MS, clock, signal)))) return null;
     if (signal.aborted) throw abortError();
-    const { state } = place;
-    const why = state.kind === 'lost' ? ` (${state.reason})` : '';
-    return `the connection to ${place.name} is lost${why} and is tried again and again; nothing was run, there or anywhere else`;
+    return awayWords(place);
   }
 
   /** Hands the command to the shell: the script file is written, then the line that reads it is typed, in one write. */
