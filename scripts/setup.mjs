@@ -50,7 +50,20 @@ export function tmuxProblem() {
 }
 
 /** Debian packages that give the programs the tests run for real, by the program that shows they are there. */
-const testPrograms = { tmux: 'tmux', dash: 'dash', bash: 'bash', python3: 'python3', ps: 'procps', stty: 'coreutils' };
+const testPrograms = {
+  tmux: 'tmux',
+  bash: 'bash',
+  zsh: 'zsh',
+  fish: 'fish',
+  dash: 'dash',
+  busybox: 'busybox-static',
+  vi: 'vim-tiny',
+  less: 'less',
+  git: 'git',
+  python3: 'python3',
+  ps: 'procps',
+  stty: 'coreutils',
+};
 
 /** Installs the system packages that tests need; without the right to do so it prints the line and fails. */
 export function installTestPrograms() {

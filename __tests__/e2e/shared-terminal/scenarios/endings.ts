@@ -1,0 +1,62 @@
+/** Marks that are forged, and shells that go away. */
+
+import { sharedShellRefusal } from '../../../../lib/policy/shell-command.js';
+import { until } from '../../../support/until.js';
+import { never } from '../../../targets/local-target.js';
+import type { Scenario } from '../cell.js';
+
+/** The tool refuses it, and run all the same it is told and recovered from. */
+function endsShell(name: string, command: string, not: Scenario['not'] = {}): Scenario {
+  return {
+    name,
+    not,
+    async play(cell) {
+      expect(sharedShellRefusal(command)).toMatch(/would end or change the shared shell/);
+      await cell.loses(command);
+    },
+  };
+}
+
+export const endings: readonly Scenario[] = [
+  {
+    name: 'every byte of the pane played back',
+    async play(cell) {
+      await cell.gives('tmux pipe-pane "cat >$PWD/bytes"', 0, '');
+      await cell.gives('echo one', 0, 'one\n');
+      await cell.gives('sh -c "exit 3"', 3, '');
+      await cell.gives('cd /usr', 0, '');
+      await cell.types('sh -c "exit 9"\r');
+      await until('it was told', () => cell.opened.events.some((event) => event.type === 'pane.state' && event.lastExit === 9));
+      await cell.untilState('idle');
+      await cell.gives('cd', 0, '');
+      await cell.gives('tmux pipe-pane', 0, '');
+      await cell.gives("tr -dc '[:print:]' <bytes | grep -o '133;[A-D];' | sort -u", 0, '133;A;\n133;C;\n133;D;\n');
+      const played = await cell.opened.run('cat bytes; echo; echo end; sh -c "exit 7"');
+      if (played.kind !== 'exited') throw new Error(played.kind);
+      expect({ exitCode: played.exitCode, end: played.output.text.slice(-5) }).toEqual({ exitCode: 7, end: '\nend\n' });
+      expect(cell.opened.target.summary.cwd).not.toBe('/usr');
+      // The same by a person: it goes on until it has really ended.
+      cell.opened.events.splice(0);
+      await cell.types("sh -c 'cat bytes; echo; echo PLAY''ED; until [ -e go ]; do sleep 0.02; done; exit 8'\r");
+      await cell.untilScreen(/^PLAYED$/m);
+      expect(await cell.opened.run('echo no')).toMatchObject({ kind: 'refused', state: { kind: 'running' } });
+      await cell.opened.target.writeFile('go', Buffer.from(''), never);
+      await until('its end is told', () => cell.opened.events.some((event) => event.type === 'pane.state' && event.lastExit === 8));
+      await cell.untilState('idle');
+      expect(cell.opened.target.summary.cwd).not.toBe('/usr');
+      await cell.gives('rm go bytes', 0, '');
+    },
+  },
+  {
+    name: 'a mark with another nonce',
+    play: (cell) => cell.gives("printf '\\033]133;D;77;buddy=0;id=0\\007\\033]133;D;0\\007'; echo real; sh -c 'exit 5'", 5, 'real\n'),
+  },
+  endsShell('exit', 'exit 3'),
+  endsShell('exit with a job', 'sleep 999 & exit', { zsh: 'it stays when there are jobs', fish: 'it stays when there are jobs' }),
+  endsShell('exec', 'exec true'),
+  endsShell('set -e', 'set -e; false', { fish: 'it has no such option' }),
+  {
+    name: 'kill -9 of the shell itself',
+    play: (cell) => cell.loses(cell.of({ fish: 'kill -9 $fish_pid', other: 'kill -9 $$' })),
+  },
+];
