@@ -57,6 +57,7 @@ const files = [
   ['~/.local/state/buddy/buddy.log', 'Log, written with -v.'],
 ];
 const contexts = {
+  takeover: 'During a takeover',
   editor: 'Editor',
   approval: 'Approval',
   completion: 'Completion',

@@ -30,6 +30,16 @@ test.each<readonly [string, unknown]>([
   expect(sends(line, busy())).toEqual([command]);
 });
 
+test('/attach lends the terminal to the attach line of the pane, and says why when it cannot', () => {
+  const line = 'tmux -L buddy attach -t buddy-agent-mo';
+  expect(said('/attach', idle())).toBe('There is no tmux here to attach to.');
+  const target = { kind: 'local', via: 'tmux', label: 'this host', host: 'h', user: 'u', cwd: '/', attach: line } as const;
+  const started = following(idle(), { type: 'target.changed', target });
+  expect(said('/attach', started)).toBe('There is no pane now; the next command starts a new one.');
+  const opened = following(started, { type: 'pane.opened', pane: '%1', title: 'shared' });
+  expect(runSlash('/attach', opened).effects).toEqual([{ type: 'attach', pane: '%1', line }]);
+});
+
 test('/approve with a duration ends by itself', () => {
   const state = idle();
   expect(sends('/approve 5m', state)).toEqual([{ type: 'approval.policy', policy: { kind: 'until', untilMs: state.nowMs + 300_000 } }]);
@@ -114,7 +124,7 @@ describe('completion', () => {
 
   test('Tab takes the choice, Down the next one', () => {
     expect(draftOf(press(idle(), START_MS, '/', 't', 'tab').state.editor)).toBe('/timeout ');
-    expect(draftOf(press(idle(), START_MS, '/', 'down', 'tab').state.editor)).toBe('/context');
+    expect(draftOf(press(idle(), START_MS, '/', 'down', 'tab').state.editor)).toBe('/attach');
   });
 
   test('Enter runs a choice that needs no more, else fills it in', () => {

@@ -41,7 +41,7 @@ const click = (x: number, y: number): InputEvent => ({ type: 'mouse', action: 'p
 test('F6 takes the keyboard, F6 hands it back; the frame says who has it', () => {
   const begun = press(opened(), START_MS, 'f6');
   expect(begun.effects).toEqual([sent({ type: 'pane.takeover', pane: '%1' })]);
-  expect(seen(begun.state)).toContain('you have the keyboard · F6 hands back · pane shared · idle');
+  expect(seen(begun.state)).toContain('you have the keyboard · F6 hands back · idle · exit 0');
   expect(seen(begun.state).split('\n').at(-1)).toBe(' F6 hands back');
   const ended = press(begun.state, START_MS, 'f6');
   expect(ended.effects).toEqual([sent({ type: 'pane.handback', pane: '%1' })]);
@@ -156,4 +156,15 @@ test('the list of the hand-back, and what was run by hand at another time, stand
   expect(seen(following(opened(), { type: 'pane.returned', pane: '%1', commands: [] }))).toContain('You ran no command.');
   const other = following(opened(), { type: 'pane.command', pane: '%1', text: 'make', exitCode: 2, cwd: '' });
   expect(seen(other)).toContain('Run in the pane by hand: make · exit 2');
+});
+
+test('while attached the pane has the size of the terminal but for a line, and afterwards that of its mirror again', () => {
+  const before = settle(opened()).state;
+  const attached = settle(reduce(before, { type: 'attached', on: true }));
+  expect(attached.effects).toEqual([sent({ type: 'pane.resize', pane: '%1', cols: 160, rows: 39 })]);
+  const wider = settle(reduce(attached.state, { type: 'resized', size: { cols: 200, rows: 50 } }));
+  expect(wider.effects).toEqual([sent({ type: 'pane.resize', pane: '%1', cols: 200, rows: 49 })]);
+  expect(settle(reduce(wider.state, { type: 'attached', on: false })).effects).toEqual([
+    sent({ type: 'pane.resize', pane: '%1', cols: 88, rows: 32 }),
+  ]);
 });

@@ -5,6 +5,7 @@ import { type Step, send, step } from '../view/effects.js';
 import { reduce } from '../view/reducer.js';
 import { isBusy, type State } from '../view/state.js';
 import { approveCommand } from './approve.js';
+import { attachCommand } from './attach.js';
 import { type Outcome, type SlashCommand, says } from './command.js';
 import { contextCommand } from './context.js';
 import { helpCommand } from './help.js';
@@ -18,6 +19,7 @@ import { timeoutCommand } from './timeout.js';
 /** In the order of help: by name. */
 export const slashCommands: readonly SlashCommand[] = [
   approveCommand,
+  attachCommand,
   contextCommand,
   helpCommand,
   killCommand,

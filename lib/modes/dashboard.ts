@@ -8,6 +8,7 @@ import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import { slashCommands, slashStep } from '../commands/index.js';
 import type { LoadedConfig } from '../config/load.js';
+import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { Trace } from '../runtime/trace.js';
@@ -196,6 +197,9 @@ class Dashboard {
       case 'copy':
         this.#copy(effect.text);
         break;
+      case 'attach':
+        void this.#attach(effect.pane, effect.line);
+        break;
       case 'editor.external':
         void this.#editDraft(effect.text);
         break;
@@ -212,6 +216,17 @@ class Dashboard {
     const { editExternally } = await import('./external-editor.js');
     const edited = await this.#terminal?.lend(() => editExternally(this.#host, text));
     if (edited !== null && edited !== undefined) this.#dispatch({ type: 'draft', text: edited });
+  }
+
+  /** A takeover with the whole terminal: what was run is told as after F6. */
+  async #attach(pane: PaneId, line: string): Promise<void> {
+    const { attachHere } = await import('./attach.js');
+    this.#dispatch({ type: 'attached', on: true });
+    this.#port?.send({ type: 'pane.takeover', pane });
+    const trouble = await this.#terminal?.lend(() => attachHere(this.#host, line));
+    this.#port?.send({ type: 'pane.handback', pane });
+    this.#dispatch({ type: 'attached', on: false });
+    if (trouble != null) this.#dispatch({ type: 'notice', level: 'error', text: trouble });
   }
 
   #draw(): void {

@@ -70,11 +70,9 @@ export class Keyboard {
     return null;
   }
 
-  /** Takes it back; `pane.returned` follows when the last command has been told. Answers why not, or null. */
-  giveBack(pane: PaneId): string | null {
-    if (this.#taken !== pane || this.#returning !== null) return `you do not have the keyboard of ${pane}`;
-    this.#returning = this.#options.clock.after(SETTLE_MS, () => this.#returned());
-    return null;
+  /** Takes it back; `pane.returned` follows when the last command has been told. Nothing when it is back already. */
+  giveBack(pane: PaneId): void {
+    if (this.#taken === pane) this.#returning ??= this.#options.clock.after(SETTLE_MS, () => this.#returned());
   }
 
   /** A person ran a command, here or on another terminal that looks at the same pane. True: it will be told with the hand-back. */

@@ -168,7 +168,8 @@ export class Runtime implements RuntimePort {
       case 'pane.input':
         return this.#keyboard.type(command.pane, command.bytes);
       case 'pane.handback':
-        return this.#keyboard.giveBack(command.pane);
+        this.#keyboard.giveBack(command.pane);
+        return null;
       case 'pane.resize':
         this.#options.target.tmux?.resize(command.pane, command.cols, command.rows);
         return null;

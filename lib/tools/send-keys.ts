@@ -14,7 +14,7 @@ interface SendKeysArguments {
   readonly claim: ModelClaim;
 }
 
-/** The keys that can be named, and the bytes an xterm sends for them (ctlseqs, "PC-Style Function Keys"). */
+/** The keys that can be named, and the bytes of a pane's terminal for them (terminfo "screen-256color"). */
 const keyBytes: Readonly<Record<string, string>> = {
   Enter: '\r',
   Escape: '\x1b',
@@ -26,8 +26,8 @@ const keyBytes: Readonly<Record<string, string>> = {
   Down: '\x1b[B',
   Right: '\x1b[C',
   Left: '\x1b[D',
-  Home: '\x1b[H',
-  End: '\x1b[F',
+  Home: '\x1b[1~',
+  End: '\x1b[4~',
   PageUp: '\x1b[5~',
   PageDown: '\x1b[6~',
   Insert: '\x1b[2~',

@@ -1,6 +1,7 @@
 /** What the view wants done that it cannot do itself. */
 
 import type { RuntimeCommand } from '../protocol/commands.js';
+import type { PaneId } from '../protocol/panes.js';
 import type { State } from './state.js';
 
 /** One thing to be done outside. */
@@ -15,6 +16,8 @@ export type Effect =
   /** Paint everything anew: something else wrote on the terminal. */
   | { readonly type: 'repaint' }
   | { readonly type: 'copy'; readonly text: string }
+  /** Lend the terminal to this attach line of that pane until the person detaches. */
+  | { readonly type: 'attach'; readonly pane: PaneId; readonly line: string }
   /** Let the draft be written in $EDITOR; it comes back as the action `draft`. */
   | { readonly type: 'editor.external'; readonly text: string };
 

@@ -24,6 +24,8 @@ export type Action =
   | { readonly type: 'help'; readonly open: boolean }
   /** marked has been loaded. */
   | { readonly type: 'markdown.loaded'; readonly lex: Lex }
+  /** The terminal is lent to `tmux attach`, or back. */
+  | { readonly type: 'attached'; readonly on: boolean }
   /** The text came back from an external editor. */
   | { readonly type: 'draft'; readonly text: string };
 
@@ -46,6 +48,8 @@ export function reduce(state: State, action: Action): State {
       return { ...state, help: action.open ? 0 : null };
     case 'markdown.loaded':
       return { ...state, lex: action.lex };
+    case 'attached':
+      return { ...state, attached: action.on };
     case 'draft':
       return { ...state, editor: setDraft(state.editor, action.text) };
   }

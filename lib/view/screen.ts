@@ -62,10 +62,12 @@ const leastPane: Size = { cols: 40, rows: 10 };
 
 /**
  * The size that the mirrored pane should have, or null when the mirror is not shown. A question or a long draft that covers
- * a part of the mirror for a while does not count: programs would redraw for nothing.
+ * a part of the mirror for a while does not count: programs would redraw for nothing. While attached it is that of the terminal.
  */
 export function mirrorSize(state: State): { readonly pane: PaneId; readonly cols: number; readonly rows: number } | null {
   const { size, shownPane, zoomed, pane } = state;
+  // The real tmux has the whole terminal, but for its status line.
+  if (state.attached && pane !== null && !pane.closed) return { pane: pane.id, cols: size.cols, rows: Math.max(1, size.rows - 1) };
   const { mirror } = layoutOf({ size, editorRows: 1, approvalRows: 0, approvalExpanded: false, shownPane, zoomed }).panes;
   if (mirror === null || pane === null || pane.closed) return null;
   const { cols, rows } = inside(mirror);

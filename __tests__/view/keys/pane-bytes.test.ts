@@ -1,4 +1,4 @@
-/** Every key, paste and mouse event as the bytes that xterm sends; and back again through our own decoder. */
+/** Every key, paste and mouse event as the bytes that the pane's terminal sends; and back again through our own decoder. */
 
 import type { InputEvent } from '../../../lib/protocol/input.js';
 import { freshModes, type PaneModes } from '../../../lib/protocol/panes.js';
@@ -34,7 +34,8 @@ test.each([
   ['M-x', '', '\x1bx'],
   ['C-M-x', '', '\x1b\x18'],
   ['up', '', '\x1b[A'],
-  ['home', '', '\x1b[H'],
+  ['home', '', '\x1b[1~'],
+  ['end', '', '\x1b[4~'],
   ['C-left', '', '\x1b[1;5D'],
   ['M-S-end', '', '\x1b[1;4F'],
   ['insert', '', '\x1b[2~'],
@@ -56,7 +57,7 @@ test('application cursor keys: SS3, but not with modifiers', () => {
   expect(['up', 'left', 'home', 'C-up', 'f1', 'delete'].map(bytes)).toEqual([
     '\x1bOA',
     '\x1bOD',
-    '\x1bOH',
+    '\x1b[1~',
     '\x1b[1;5A',
     '\x1bOP',
     '\x1b[3~',
@@ -69,8 +70,8 @@ test('what a terminal sent comes out as it was sent', () => {
     ...[
       '\x1b[A',
       '\x1b[1;5C',
-      '\x1b[H',
-      '\x1b[F',
+      '\x1b[1~',
+      '\x1b[4~',
       '\x1bOP',
       '\x1b[15~',
       '\x1b[3;2~',

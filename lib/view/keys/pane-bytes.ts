@@ -1,6 +1,7 @@
 /**
- * Input events as the bytes that an xterm sends for them, for a pane that was taken over. Pure tables.
- * Source: xterm "ctlseqs" (PC-style function keys, mouse tracking, bracketed paste); control characters as ECMA-48 and the VT220 have them.
+ * Input events as the bytes that the terminal of a pane sends for them, for one that was taken over. Pure tables.
+ * Sources: xterm "ctlseqs" (PC-style function keys, mouse tracking, bracketed paste); terminfo "screen-256color", which is what programs
+ * in a pane believe in (Home and End); control characters as ECMA-48 and the VT220 have them.
  */
 
 import type { InputEvent, KeyName } from '../../protocol/input.js';
@@ -9,7 +10,12 @@ import type { PaneModes } from '../../protocol/panes.js';
 type MouseEvent = Extract<InputEvent, { type: 'mouse' }>;
 
 /** `CSI X`, `SS3 X` with application cursor keys, `CSI 1 ; mod X` with modifiers. */
-const cursorKeys: Readonly<Record<string, string>> = { up: 'A', down: 'B', right: 'C', left: 'D', home: 'H', end: 'F' };
+const cursorKeys: Readonly<Record<string, string>> = { up: 'A', down: 'B', right: 'C', left: 'D' };
+/** `CSI n ~`, `CSI 1 ; mod X` with modifiers. */
+const edgeKeys: Readonly<Record<string, { readonly number: number; readonly letter: string }>> = {
+  home: { number: 1, letter: 'H' },
+  end: { number: 4, letter: 'F' },
+};
 /** `SS3 X`, `CSI 1 ; mod X` with modifiers. */
 const functionKeys: Readonly<Record<string, string>> = { f1: 'P', f2: 'Q', f3: 'R', f4: 'S' };
 /** `CSI n ~`, `CSI n ; mod ~` with modifiers. */
@@ -66,6 +72,8 @@ export function keyBytes(key: KeyName, text: string, modes: PaneModes): string {
     if (modifiers > 0) return `${ESC}[1;${modifiers + 1}${letter}`;
     return name in functionKeys || modes.applicationCursor ? `${ESC}O${letter}` : `${ESC}[${letter}`;
   }
+  const edge = edgeKeys[name];
+  if (edge !== undefined) return modifiers > 0 ? `${ESC}[1;${modifiers + 1}${edge.letter}` : `${ESC}[${edge.number}~`;
   const number = tildeKeys[name];
   if (number !== undefined) return modifiers > 0 ? `${ESC}[${number};${modifiers + 1}~` : `${ESC}[${number}~`;
   if (name === 'tab' && shift) return `${ESC}[Z`;

@@ -46,14 +46,13 @@ export function mirrorTitleInputs(state: State): readonly unknown[] {
     : [state.takeover, pane.title, pane.state, pane.lastExit, pane.closed, isTimeShown(state) ? shownNow(state) : 0];
 }
 
-/** The words in the upper border: `pane shared · running apt 12s · exit 0`. */
+/** The words in the upper border: `pane shared · running apt 12s · exit 0`; during a takeover who has the keyboard. */
 export function mirrorTitle(state: State): readonly Segment[] {
   const { pane, theme } = state;
   if (pane === null) return [piece('pane', theme.styles.title)];
-  const taken = [piece('you have the keyboard · F6 hands back', theme.styles.takeover), piece(' · ', theme.styles.border)];
+  const isTaken = state.takeover !== null;
   return [
-    ...(state.takeover === null ? [] : taken),
-    piece(`pane ${pane.title}`, theme.styles.title),
+    isTaken ? piece('you have the keyboard · F6 hands back', theme.styles.takeover) : piece(`pane ${pane.title}`, theme.styles.title),
     piece(' · ', theme.styles.border),
     badge(pane, shownNow(state), theme),
     piece(' · ', theme.styles.border),
