@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { until } from '../support/until.js';
-import { type Eye, type Home, withEye } from './eye.js';
+import { answer, type Eye, type Home, withEye } from './eye.js';
 
 const mock = new LLMock({ port: 0 });
 beforeAll(async () => {
@@ -49,7 +49,8 @@ test('what is typed goes to the pane; after the hand-back the model is told what
     await eye.line('cd /tmp; false');
     await eye.sees(/hands back · idle · exit 1/);
     await eye.line(' echo hidden');
-    await eye.sees(/\nhidden|│hidden/);
+    await eye.sees(/│hidden/);
+    await eye.sees(/hands back · idle · exit 0/);
     const shown = await handBack(eye);
     expect(shown).toMatch(/> a draft/);
     expect(shown).toContain('cd /tmp; false · exit 1 · /tmp');
@@ -77,6 +78,25 @@ test('a paste waits at the prompt as in any terminal, Ctrl+C is the pane’s, an
     await handBack(eye);
     await eye.press('C-c');
     await eye.sees('Ctrl+C again to quit');
+  }));
+
+test('a click into the mirror takes over; a question waits meanwhile and its keys are the pane’s', () =>
+  withEye(async (eye) => {
+    await eye.start();
+    await eye.line('how full is the disk?');
+    await eye.sees('approve on this host');
+    // SGR mouse report: a press of the left button in the mirror.
+    await eye.type('\x1b[<0;120;8M');
+    await eye.sees('you have the keyboard · F6 hands back');
+    await eye.line('echo y; echo n-$((40+2))');
+    await eye.sees(/n-42/);
+    await eye.sees(/hands back · idle · exit 0/);
+    const waiting = await eye.screen();
+    expect(waiting).toContain('approve on this host');
+    expect(waiting).toContain('y: you have the keyboard of the pane');
+    await handBack(eye);
+    await answer(eye, 'y');
+    await eye.sees(/The fullest file system is/);
   }));
 
 const hasVim = spawnSync('sh', ['-c', 'command -v vim']).status === 0;
@@ -113,9 +133,8 @@ test('/attach is the real tmux on the whole terminal; detaching comes back, with
       (await home.tmux('display-message', '-p', '-t', '=buddy-agent-mo:', '#{pane_width}x#{pane_height}')).includes('160x44'),
     );
     await eye.line('cd /tmp; (exit 9)');
-    await until('it has run', async () =>
-      (await home.tmux('display-message', '-p', '-t', '=buddy-agent-mo:', '#{pane_current_path}')).includes('/tmp'),
-    );
+    await eye.line('echo at-$?');
+    await eye.sees('at-9');
     await eye.press('C-b', 'd');
     const shown = await eye.sees('The agent has the keyboard again');
     expect(shown).toContain('cd /tmp; (exit 9) · exit 9 · /tmp');
