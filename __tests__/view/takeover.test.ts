@@ -63,7 +63,7 @@ test('every other key, also those that stop and quit elsewhere, goes to the pane
   const begun = press(press(opened(), START_MS, 'd', 'r').state, START_MS, 'f6').state;
   const { state, effects } = press(begun, START_MS, 'l', 's', 'enter', 'C-c', 'C-c', 'C-d', 'escape', 'C-z', '/', 'f1', 'tab', 'up');
   expect(effects).toEqual(['l', 's', '\r', '\x03', '\x03', '\x04', '\x1b', '\x1a', '/', '\x1bOP', '\t', '\x1b[A'].map(input));
-  expect([draftOf(state.editor), state.help, state.takeover]).toEqual(['dr', null, '%1']);
+  expect([draftOf(state.editor), state.help, state.takeover]).toEqual(['dr', null, { pane: '%1', lost: false }]);
 });
 
 test('keys and paste are as the program in the pane wants them', () => {
@@ -89,7 +89,7 @@ test('a click elsewhere hands back and does what it does', () => {
   expect(step.effects).toEqual([sent({ type: 'pane.handback', pane: '%1' })]);
   expect(step.state.focus).toBe('editor');
   const wheel = handleInput(taken(), { type: 'mouse', action: 'wheel-up', button: 'none', x: 5, y: 5 }, START_MS);
-  expect([wheel.state.takeover, wheel.effects]).toEqual(['%1', []]);
+  expect([wheel.state.takeover, wheel.effects]).toEqual([{ pane: '%1', lost: false }, []]);
 });
 
 describe('a question', () => {
@@ -128,16 +128,45 @@ test('without a pane that takes keys F6 says why', () => {
   }
 });
 
-test('it ends with its pane, and when the runtime refuses it', () => {
-  expect(following(taken(), { type: 'pane.closed', pane: '%1' }).takeover).toBeNull();
-  const refused = following(taken(), { type: 'command.refused', command: 'pane.takeover', reason: 'there is no pane %1' });
-  expect([refused.takeover, seen(refused).includes('there is no pane %1')]).toEqual([null, true]);
+describe('what is still typed when the pane goes away reaches neither a pane nor the draft nor the model', () => {
+  const goesNowhere = (state: State): void => {
+    const { state: after, effects } = press(state, START_MS, 's', 'e', 'c', 'r', 'e', 't', 'enter', 'escape', 'C-c', 'C-c');
+    expect([effects, draftOf(after.editor)]).toEqual([[], '']);
+    const back = press(after, START_MS, 'f6');
+    expect([back.effects, back.state.takeover, back.state.focus]).toEqual([[], null, 'editor']);
+  };
+
+  test('closed', () => {
+    const state = following(taken(), { type: 'pane.returned', pane: '%1', commands: [] }, { type: 'pane.closed', pane: '%1' });
+    expect(seen(state)).toContain('this pane is gone · F6 goes back to the draft · closed');
+    goesNowhere(state);
+  });
+
+  test('refused', () => {
+    const state = following(taken(), { type: 'command.refused', command: 'pane.takeover', reason: 'there is no pane %1' });
+    expect(seen(state)).toContain('there is no pane %1');
+    goesNowhere(state);
+  });
+
+  test('out of sight: the agent has the keyboard again', () => {
+    const { state, effects } = settle(reduce(taken(), { type: 'resized', size: { cols: 30, rows: 8 } }));
+    expect(effects).toEqual([sent({ type: 'pane.handback', pane: '%1' })]);
+    expect(seen(state)).toContain('F6 goes back to the draft.');
+    goesNowhere(state);
+  });
 });
 
-test('nobody types into a pane that is out of sight', () => {
-  const { state, effects } = settle(reduce(taken(), { type: 'resized', size: { cols: 30, rows: 8 } }));
-  expect(state.takeover).toBeNull();
-  expect(effects).toEqual([sent({ type: 'pane.handback', pane: '%1' })]);
+test('the wheel presses cursor keys in a full-screen program that knows no mouse', () => {
+  const fullscreen: RuntimeEvent = {
+    type: 'pane.state',
+    pane: '%1',
+    state: { kind: 'fullscreen', program: 'less', sinceMs: START_MS },
+    lastExit: 0,
+  };
+  const wheel = { type: 'mouse', action: 'wheel-down', button: 'none', x: 120, y: 8 } as const;
+  const state = taken(160, 40, { applicationCursor: true });
+  expect(handleInput(following(state, fullscreen), wheel, START_MS).effects).toEqual([input('\x1bOB\x1bOB\x1bOB')]);
+  expect(handleInput(state, wheel, START_MS).effects).toEqual([]);
 });
 
 test('in a narrow window the pane comes into sight', () => {

@@ -78,7 +78,8 @@ function check(state: State): void {
   picture(frame);
 }
 
-test.each(payloads)('%s', (_name, payload) => {
+// Jest refuses an empty table.
+(payloads.length > 0 ? test.each(payloads) : test.skip.each([['(missing)', '']] as const))('%s', (_name, payload) => {
   check(everywhere(payload, 60, 30));
   for (const view of views(everywhere(payload, 160, 50))) check(view);
 });

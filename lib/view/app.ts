@@ -9,7 +9,7 @@ import { conversationHandlers } from './keys/conversation-keys.js';
 import { editorHandlers, type Handler, withEditor } from './keys/editor-keys.js';
 import { globalHandlers } from './keys/global-keys.js';
 import { handleMouse } from './keys/mouse.js';
-import { handBack, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
+import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { mirrorSize } from './screen.js';
 import type { State } from './state.js';
 import { isTypingBlindly } from './takeover.js';
@@ -76,7 +76,7 @@ function pasted(state: State, text: string, nowMs: number): Step {
  */
 export function settle(state: State): Step {
   if (isTypingBlindly(state)) {
-    const back = handBack(state, state.nowMs);
+    const back = loseSight(state);
     const sized = settle(back.state);
     return step(sized.state, ...back.effects, ...sized.effects);
   }

@@ -119,7 +119,12 @@ function cursorOf(state: State, layout: Layout): PaneCursor | null {
 
 function tooSmall(state: State, theme: Theme): Frame {
   const { cols, rows } = state.size;
-  const words = [`This window is ${cols}×${rows}.`, 'buddy-tui needs 40×10.', ...(state.approvals.length > 0 ? ['A question waits.'] : [])];
+  const words = [
+    `This window is ${cols}×${rows}.`,
+    'buddy-tui needs 40×10.',
+    ...(state.approvals.length > 0 ? ['A question waits.'] : []),
+    ...(state.takeover === null ? [] : ['F6 goes back to the draft.']),
+  ];
   const lines: Row[] = words.slice(0, rows).map((text) => rowOf(piece(text.slice(0, cols), theme.styles.warning)));
   return { size: state.size, parts: [{ rect: { x: 0, y: 0, cols, rows }, rows: lines }], cursor: null };
 }

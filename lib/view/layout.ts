@@ -99,3 +99,6 @@ export function inside(rect: Rect): Rect {
 export function contains(rect: Rect | null, x: number, y: number): rect is Rect {
   return rect !== null && x >= rect.x && x < rect.x + rect.cols && y >= rect.y && y < rect.y + rect.rows;
 }
+
+/** Rows that one notch of the wheel moves: what terminals use for their own scrollback. */
+export const WHEEL_ROWS = 3;

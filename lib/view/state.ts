@@ -40,6 +40,12 @@ export interface MirroredPane {
   readonly closed: boolean;
 }
 
+/** A takeover. `lost`: the pane went away or out of sight; what is still typed goes nowhere, least of all into a prompt. */
+export interface Takeover {
+  readonly pane: PaneId;
+  readonly lost: boolean;
+}
+
 /** Where the conversation is being read. `key` names a place inside the block whatever the width (see rows/lines.ts). */
 export type Reading =
   | { readonly kind: 'follow' }
@@ -116,8 +122,8 @@ export interface State {
   readonly paneSizeSent: { readonly pane: PaneId; readonly cols: number; readonly rows: number } | null;
   readonly editor: Editor;
   readonly focus: FocusId;
-  /** The pane whose keyboard the person has; null: the agent has it. */
-  readonly takeover: PaneId | null;
+  /** The pane whose keyboard the person took; null: the agent has it. */
+  readonly takeover: Takeover | null;
   /** The terminal is lent to the real `tmux attach`. */
   readonly attached: boolean;
   /** The pane shown when there is room for one. */

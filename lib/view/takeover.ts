@@ -16,18 +16,19 @@ export function noTakeoverReason(state: State): string | null {
 
 /** Is the pane that was taken over out of sight? Nobody types blindly. */
 export function isTypingBlindly(state: State): boolean {
-  return state.takeover !== null && (screenLayout(state).kind === 'small' || screenLayout(state).panes.mirror === null);
+  if (state.takeover === null || state.takeover.lost) return false;
+  return screenLayout(state).kind === 'small' || screenLayout(state).panes.mirror === null;
 }
 
-/** The state without a takeover that an event has ended. */
+/** The state after an event that may take the pane away from under the keyboard: only the person's own key brings the draft back. */
 export function takeoverAfter(state: State, event: RuntimeEvent): State {
-  if (state.takeover === null) return state;
-  const ended =
-    (event.type === 'pane.closed' && event.pane === state.takeover) ||
-    (event.type === 'pane.returned' && event.pane === state.takeover) ||
-    (event.type === 'command.refused' && event.command === 'pane.takeover') ||
-    event.type === 'lifecycle.stopping';
-  return ended ? { ...state, takeover: null, focus: 'editor' } : state;
+  const { takeover } = state;
+  if (takeover === null) return state;
+  if (event.type === 'lifecycle.stopping') return { ...state, takeover: null };
+  const lost =
+    ((event.type === 'pane.closed' || event.type === 'pane.returned') && event.pane === takeover.pane) ||
+    (event.type === 'command.refused' && event.command === 'pane.takeover');
+  return lost && !takeover.lost ? { ...state, takeover: { ...takeover, lost } } : state;
 }
 
 /** `cd /tmp; false · exit 1 · /tmp`. */

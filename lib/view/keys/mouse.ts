@@ -4,7 +4,7 @@ import type { InputEvent } from '../../protocol/input.js';
 import { scrollBody } from '../approval.js';
 import { toPlace } from '../editor/motions.js';
 import { type Step, step } from '../effects.js';
-import { contains } from '../layout.js';
+import { contains, WHEEL_ROWS } from '../layout.js';
 import { conversationRect, screenLayout } from '../screen.js';
 import type { State } from '../state.js';
 import { noTakeoverReason } from '../takeover.js';
@@ -19,9 +19,6 @@ import { focusOn } from './global-keys.js';
 import { takeOver } from './takeover-keys.js';
 
 type MouseEvent = Extract<InputEvent, { type: 'mouse' }>;
-
-/** Rows that one notch of the wheel moves: what terminals use for their own scrollback. */
-const WHEEL_ROWS = 3;
 
 /** The step after a mouse event. */
 export function handleMouse(state: State, event: MouseEvent, nowMs: number): Step {

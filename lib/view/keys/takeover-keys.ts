@@ -1,10 +1,10 @@
 /** The keyboard of the mirrored pane: taking it over, typing with it, handing it back. */
 
 import type { InputEvent } from '../../protocol/input.js';
-import { freshModes } from '../../protocol/panes.js';
+import { freshModes, type PaneModes } from '../../protocol/panes.js';
 import { type Step, send, step } from '../effects.js';
 import { type ActionId, rowFor } from '../keymap.js';
-import { contains, inside } from '../layout.js';
+import { contains, inside, WHEEL_ROWS } from '../layout.js';
 import { screenLayout } from '../screen.js';
 import type { State } from '../state.js';
 import { noTakeoverReason } from '../takeover.js';
@@ -14,19 +14,30 @@ import type { Handler } from './editor-keys.js';
 import { focusOn } from './global-keys.js';
 import { keyBytes, mouseBytes, pasteBytes } from './pane-bytes.js';
 
+type MouseEvent = Extract<InputEvent, { type: 'mouse' }>;
+
 /** The pane under the keyboard, or a toast that says why not. */
 export function takeOver(state: State, nowMs: number): Step {
   const reason = noTakeoverReason(state);
   if (reason !== null || state.pane === null) return step(withToast(state, `Not now: ${reason}.`, 'warning', nowMs));
   const pane = state.pane.id;
-  return step({ ...focusOn(state, 'mirror'), takeover: pane }, send({ type: 'pane.takeover', pane }));
+  return step({ ...focusOn(state, 'mirror'), takeover: { pane, lost: false } }, send({ type: 'pane.takeover', pane }));
 }
 
 /** The draft has the keyboard again. What was typed until now answers no question. */
 export function handBack(state: State, nowMs: number): Step {
-  if (state.takeover === null) return step(state);
+  const { takeover } = state;
+  if (takeover === null) return step(state);
   const approval = state.approval === null ? null : { ...state.approval, quietSinceMs: nowMs };
-  return step({ ...focusOn(state, 'editor'), takeover: null, approval }, send({ type: 'pane.handback', pane: state.takeover }));
+  const next: State = { ...focusOn(state, 'editor'), takeover: null, approval };
+  return takeover.lost ? step(next) : step(next, send({ type: 'pane.handback', pane: takeover.pane }));
+}
+
+/** The pane is out of sight: the agent has its keyboard again, and the person's keys go nowhere until they say so. */
+export function loseSight(state: State): Step {
+  const { takeover } = state;
+  if (takeover === null) return step(state);
+  return step({ ...state, takeover: { ...takeover, lost: true } }, send({ type: 'pane.handback', pane: takeover.pane }));
 }
 
 /** The ids this file answers for. */
@@ -43,9 +54,9 @@ export function takenInput(state: State, input: InputEvent, nowMs: number, elsew
   const modes = state.pane?.screen?.modes ?? freshModes;
   switch (input.type) {
     case 'key':
-      return rowFor(state, input.key) === null ? typed(state, keyBytes(input.key, input.text, modes)) : handBack(state, nowMs);
+      return rowFor(state, input.key) === null ? typed(state, keyBytes(input.key, input.text, modes), nowMs) : handBack(state, nowMs);
     case 'paste':
-      return typed(state, pasteBytes(input.text, modes));
+      return typed(state, pasteBytes(input.text, modes), nowMs);
     case 'mouse':
       return mouse(state, input, nowMs, elsewhere);
     case 'focus':
@@ -54,19 +65,29 @@ export function takenInput(state: State, input: InputEvent, nowMs: number, elsew
   }
 }
 
-function typed(state: State, bytes: string): Step {
+function typed(state: State, bytes: string, nowMs: number): Step {
   if (bytes === '' || state.takeover === null) return step(state);
-  return step(state, send({ type: 'pane.input', pane: state.takeover, bytes }));
+  if (state.takeover.lost)
+    return step(withToast(state, 'The pane is gone: nothing was typed. F6 goes back to the draft.', 'warning', nowMs));
+  return step(state, send({ type: 'pane.input', pane: state.takeover.pane, bytes }));
 }
 
-function mouse(state: State, event: Extract<InputEvent, { type: 'mouse' }>, nowMs: number, elsewhere: (state: State) => Step): Step {
+/** As in tmux, the wheel presses cursor keys in a full-screen program that knows no mouse. */
+function wheelKeys(state: State, { action }: MouseEvent, modes: PaneModes): string {
+  if (modes.mouse !== 'none' || state.pane?.state.kind !== 'fullscreen') return '';
+  const key = action === 'wheel-up' ? 'up' : action === 'wheel-down' ? 'down' : null;
+  return key === null ? '' : keyBytes(key, '', modes).repeat(WHEEL_ROWS);
+}
+
+function mouse(state: State, event: MouseEvent, nowMs: number, elsewhere: (state: State) => Step): Step {
   const outer = screenLayout(state).panes.mirror;
   const screen = state.pane?.screen ?? null;
   if (contains(outer, event.x, event.y)) {
     const rect = inside(outer);
     if (screen === null || !contains(rect, event.x, event.y)) return step(state);
     const offset = mirrorOffset(screen, rect);
-    return typed(state, mouseBytes(event, { x: event.x - rect.x + offset.x, y: event.y - rect.y + offset.y }, screen.modes));
+    const at = { x: event.x - rect.x + offset.x, y: event.y - rect.y + offset.y };
+    return typed(state, mouseBytes(event, at, screen.modes) || wheelKeys(state, event, screen.modes), nowMs);
   }
   if (event.action === 'wheel-up' || event.action === 'wheel-down') return elsewhere(state);
   if (event.action !== 'press' || event.button !== 'left') return step(state);

@@ -50,9 +50,10 @@ export function mirrorTitleInputs(state: State): readonly unknown[] {
 export function mirrorTitle(state: State): readonly Segment[] {
   const { pane, theme } = state;
   if (pane === null) return [piece('pane', theme.styles.title)];
-  const isTaken = state.takeover !== null;
+  const { takeover } = state;
+  const holder = takeover?.lost === true ? 'this pane is gone · F6 goes back to the draft' : 'you have the keyboard · F6 hands back';
   return [
-    isTaken ? piece('you have the keyboard · F6 hands back', theme.styles.takeover) : piece(`pane ${pane.title}`, theme.styles.title),
+    takeover === null ? piece(`pane ${pane.title}`, theme.styles.title) : piece(holder, theme.styles.takeover),
     piece(' · ', theme.styles.border),
     badge(pane, shownNow(state), theme),
     piece(' · ', theme.styles.border),
