@@ -59,6 +59,7 @@ test('what is typed goes to the pane; after the hand-back the model is told what
     const request = await nextRequest(eye);
     expect(request).toContain('1. cd /tmp; false → exit code 1, then in /tmp');
     expect(request).toContain('2. (private) → exit code 0, then in /tmp');
+    expect(request).not.toContain('echo hidden');
   }));
 
 test('a paste waits at the prompt as in any terminal, Ctrl+C is the pane’s, and the program goes on', () =>

@@ -23,7 +23,7 @@ import { endWords, listPanes, type PaneStatus, paneState, parsePaneStatus } from
 import { tmuxWord } from './quoting.js';
 import { openSession, reattach, type Session } from './session.js';
 import { ShellPane } from './shell-pane.js';
-import { EchoReader, type TypedEcho } from './typed-commands.js';
+import { commandOf, type Echo, EchoReader, isPrivate, type TypedEcho, withoutPrivate } from './typed-commands.js';
 
 export interface ManagedPaneOptions {
   readonly host: Host;
@@ -45,6 +45,8 @@ export interface ManagedPaneOptions {
 /** A start-up file may be slow (version managers, network); then the shell is given up. */
 const SHELL_START_MS = 30_000;
 const POLL_MS = 1000;
+/** Lines that begin with a blank are remembered so long, to be left out where the pane is read. */
+const PRIVATE_KEPT = 100;
 /** Quiet polls at which a running command is asked whether it hides what is typed; it costs a process. */
 const isPasswordLook = (quietPolls: number) => quietPolls % 10 === 0 || (quietPolls >= 2 && quietPolls <= 6);
 /** tmux knows the end of a shell a moment before its exit status, and sometimes never learns that. */
@@ -70,6 +72,7 @@ export class ManagedPane {
   #nonce = '';
   #mirror: PaneMirror | null = null;
   readonly #echoes: EchoReader | null;
+  #private: readonly string[] = [];
   #poll: Disposable | null = null;
   #status: PaneStatus | null = null;
   #cwd: string;
@@ -330,14 +333,26 @@ export class ManagedPane {
     return new ShellPane(this.#nonce, marksStart, {
       changed: () => this.#changed(),
       cwd: (path) => this.#moved(path),
+      entered: (echo) => void this.#entered(echo),
       typed: (echo) => void this.#tellTyped(echo),
     });
   }
 
   async #tellTyped(echo: TypedEcho): Promise<void> {
     const pane = this.#paneId;
-    const command = await this.#echoes?.read(echo, this.#cols);
-    if (command != null && !this.#closing.signal.aborted) this.#options.tell({ type: 'pane.command', pane, ...command });
+    const line = (await this.#echoes?.read(echo, this.#cols)) ?? '';
+    if (line === '' || this.#closing.signal.aborted) return;
+    this.#options.tell({ type: 'pane.command', pane, ...commandOf(line, echo) });
+  }
+
+  async #entered(echo: Echo): Promise<void> {
+    const line = (await this.#echoes?.read(echo, this.#cols)) ?? '';
+    if (isPrivate(line)) this.#private = [...this.#private, line].slice(-PRIVATE_KEPT);
+  }
+
+  /** The text of the pane without the lines that are nobody's business. */
+  publicText(screen: string): string {
+    return withoutPrivate(screen, this.#private);
   }
 
   #output(from: string, bytes: Buffer): void {

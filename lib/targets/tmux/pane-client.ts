@@ -24,7 +24,7 @@ export function createTmuxClient(pane: ManagedPane): TmuxClient {
       const reply = await session.channel.request(`capture-pane -p -J${wanted.escapes === true ? ' -e' : ''}${from} -t ${pane.id}`);
       if (!reply.ok) throw new BuddyError('target.lost', `tmux did not show the pane: ${reply.lines.join(' ')}`);
       const lines = reply.lines.map((line) => line.trimEnd());
-      return lines.join('\n').trimEnd();
+      return pane.publicText(lines.join('\n').trimEnd());
     },
 
     async type(to, bytes, signal) {

@@ -2,17 +2,15 @@
 
 import type { CommandRun } from '../command-run.js';
 import { type Mark, MarkScanner } from './mark-scanner.js';
-import { TypedCommands, type TypedEcho } from './typed-commands.js';
+import { TypedCommands, type TypedListener } from './typed-commands.js';
 
 /** `typing`: a line is on its way to the shell. `settling`: the last command has ended, its prompt is still to come. */
 export type PanePhase = 'starting' | 'prompt' | 'typing' | 'running' | 'settling' | 'continuation' | 'dead' | 'lost';
 
 /** What a pane tells its owner; synchronously. */
-export interface ShellPaneListener {
+export interface ShellPaneListener extends TypedListener {
   changed(): void;
   cwd(path: string): void;
-  /** A person's command has ended. */
-  typed(echo: TypedEcho): void;
 }
 
 /** Escape sequences: they are no text that someone typed. */
@@ -38,7 +36,7 @@ export class ShellPane {
   /** `marksStart`: the shell marks the start of commands that people type. */
   constructor(nonce: string, marksStart: boolean, listener: ShellPaneListener) {
     this.#listener = listener;
-    this.#typed = new TypedCommands(marksStart, (echo) => listener.typed(echo));
+    this.#typed = new TypedCommands(marksStart, listener);
     this.#scanner = new MarkScanner(
       nonce,
       (bytes) => this.#data(bytes),

@@ -5,12 +5,16 @@ import { type PaneCommand, privateCommand } from '../../protocol/panes.js';
 import { type EmulatorFactory, writeAll } from '../terminal-emulator.js';
 import type { Mark } from './mark-scanner.js';
 
-/** What a command looked like while it was typed, and how it ended. */
-export interface TypedEcho {
+/** What a line looked like while it was typed. */
+export interface Echo {
   /** From the start of the prompt. */
   readonly bytes: Buffer;
   /** Where in them the typed text begins. */
   readonly from: number;
+}
+
+/** A line that a person entered, and how it ended. */
+export interface TypedEcho extends Echo {
   readonly exitCode: number | null;
   readonly cwd: string;
 }
@@ -21,23 +25,34 @@ const KEPT_BYTES = 64 * 1024;
 const KEPT_ROWS = 2000;
 const LF = 0x0a;
 
+/** Who is told; synchronously. */
+export interface TypedListener {
+  /** A person entered a line. */
+  entered(echo: Echo): void;
+  /** It has ended and the prompt is back. */
+  typed(echo: TypedEcho): void;
+}
+
+/** Our own typed line (see shells/script.ts). */
+const OWN_LINE = '__bd_p';
+
 /** One per shell: sees every byte and mark of it, in order. */
 export class TypedCommands {
-  readonly #onCommand: (echo: TypedEcho) => void;
+  readonly #listener: TypedListener;
   readonly #marksStart: boolean;
   #bytes: Buffer[] = [];
   #size = 0;
   #from = 0;
   #listening = false;
-  #typed: { readonly bytes: Buffer; readonly from: number } | null = null;
+  #typed: Echo | null = null;
   #exitCode: number | null = null;
   #ended = false;
   #cwd = '';
 
   /** `marksStart`: the shell marks where the output of a command begins. Without it a line ends with its line end. */
-  constructor(marksStart: boolean, onCommand: (echo: TypedEcho) => void) {
+  constructor(marksStart: boolean, listener: TypedListener) {
     this.#marksStart = marksStart;
-    this.#onCommand = onCommand;
+    this.#listener = listener;
   }
 
   data(bytes: Buffer): void {
@@ -59,7 +74,7 @@ export class TypedCommands {
         this.#tell();
         return;
       case 'C':
-        this.#typed = persons && this.#listening ? { bytes: Buffer.concat(this.#bytes), from: this.#from } : null;
+        this.#enter(persons && this.#listening ? { bytes: Buffer.concat(this.#bytes), from: this.#from } : null);
         this.#forget(false);
         return;
       case 'D':
@@ -68,13 +83,18 @@ export class TypedCommands {
           this.#forget(false);
           return;
         }
-        if (!this.#marksStart && this.#listening) this.#typed = this.#firstLine();
+        if (!this.#marksStart && this.#listening) this.#enter(this.#firstLine());
         this.#exitCode = mark.exitCode;
         this.#ended = this.#typed !== null;
         return;
       case 'P':
         return;
     }
+  }
+
+  #enter(echo: Echo | null): void {
+    this.#typed = echo?.bytes.includes(OWN_LINE) === false ? echo : null;
+    if (this.#typed !== null) this.#listener.entered(this.#typed);
   }
 
   #forget(listening: boolean): void {
@@ -90,11 +110,11 @@ export class TypedCommands {
     if (typed === null || !this.#ended) return;
     this.#typed = null;
     this.#ended = false;
-    this.#onCommand({ ...typed, exitCode: this.#exitCode, cwd: this.#cwd });
+    this.#listener.typed({ ...typed, exitCode: this.#exitCode, cwd: this.#cwd });
   }
 
   /** Up to the line end behind the prompt; null when there is none, or the line was given up with Ctrl-C. */
-  #firstLine(): { readonly bytes: Buffer; readonly from: number } | null {
+  #firstLine(): Echo | null {
     const bytes = Buffer.concat(this.#bytes);
     const end = bytes.indexOf(LF, this.#from);
     const line = end < 0 ? bytes : bytes.subarray(0, end);
@@ -113,8 +133,8 @@ export class EchoReader {
     this.#emulators = emulators;
   }
 
-  /** The command in a pane of `cols` cells; null when nothing was typed. In the order of the calls. */
-  read(echo: TypedEcho, cols: number): Promise<PaneCommand | null> {
+  /** The line in a pane of `cols` cells; '' when nothing was typed. In the order of the calls. */
+  read(echo: Echo, cols: number): Promise<string> {
     const next = this.#busy.then(async () => {
       this.#terminal ??= (await this.#emulators()).create(cols, 50, KEPT_ROWS);
       const terminal = this.#terminal;
@@ -124,9 +144,7 @@ export class EchoReader {
       const { active } = terminal.buffer;
       const place = { x: active.cursorX, y: active.baseY + active.cursorY };
       await writeAll(terminal, echo.bytes.subarray(echo.from));
-      const line = textFrom(terminal, place);
-      if (line.trim() === '') return null;
-      return { text: /^\s/.test(line) ? privateCommand : line, exitCode: echo.exitCode, cwd: echo.cwd };
+      return textFrom(terminal, place);
     });
     this.#busy = next.catch(() => undefined);
     return next;
@@ -136,6 +154,27 @@ export class EchoReader {
     this.#terminal?.dispose();
     this.#terminal = null;
   }
+}
+
+/** As in a shell's history, a line that begins with a blank is private. */
+export function isPrivate(line: string): boolean {
+  return /^\s/.test(line);
+}
+
+/** The line as a command that has ended. */
+export function commandOf(line: string, { exitCode, cwd }: TypedEcho): PaneCommand {
+  return { text: isPrivate(line) ? privateCommand : line, exitCode, cwd };
+}
+
+/** A screen as text, with private lines, which stand at the ends of its rows, left out. */
+export function withoutPrivate(screen: string, lines: readonly string[]): string {
+  if (lines.length === 0) return screen;
+  const hidden = lines.flatMap((line) => line.split('\n')).filter((row) => row.trim() !== '');
+  const shown = (row: string): string => {
+    const found = hidden.find((part) => row.endsWith(part));
+    return found === undefined ? row : `${row.slice(0, row.length - found.length)} ${privateCommand}`;
+  };
+  return screen.split('\n').map(shown).join('\n');
 }
 
 /** The text behind a place, wrapped rows joined, without blank ends. */
