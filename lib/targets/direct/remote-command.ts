@@ -62,9 +62,9 @@ export function startRemoteCommand(run: CommandRun, options: RemoteCommandOption
     },
   });
   child.stdout.on('data', (bytes: Buffer) => output.push(bytes));
+  // What the command itself complains comes on standard output, in its order.
   child.stderr.on('data', (bytes: Buffer) => {
-    if (run.hasBegun) run.output(bytes);
-    else stderr = `${stderr}${bytes.toString('utf8')}`.slice(-2000);
+    stderr = `${stderr}${bytes.toString('utf8')}`.slice(-2000);
   });
   child.ended.then(({ code, error }) => {
     output.end();
@@ -111,7 +111,7 @@ printf '%s %s\n' $m $$
 trap : TERM INT HUP
 export SHLVL=2
 cd ${shellWord(cwd)} || { printf '%s gone\n' $m; exit; }
-${shellWord(shell)} -c ${shellWord(inner)} </dev/null
+${shellWord(shell)} -c ${shellWord(inner)} </dev/null 2>&1
 r=$?
 d=$(cat ${file} 2>/dev/null)
 rm -f ${file}
