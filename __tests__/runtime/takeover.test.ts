@@ -90,6 +90,20 @@ test('the model is told with the next request what the user ran; the event lists
   );
 });
 
+test('that keys were typed is told when no command was run by them: they may have answered or ended something', async () => {
+  const bench = await startRuntime([{ text: 'I see.' }, { text: 'Again.' }], withPane());
+  bench.runtime.send({ type: 'pane.takeover', pane });
+  bench.runtime.send({ type: 'pane.input', pane, bytes: '\x03' });
+  await bench.seen('pane.taken');
+  await handBack(bench);
+  bench.runtime.send({ type: 'prompt.submit', text: 'one' });
+  await bench.seen('task.ended');
+  bench.runtime.send({ type: 'prompt.submit', text: 'two' });
+  await bench.seen('task.ended', 2);
+  const notes = bench.requests[1]?.messages.filter((message) => message.text.startsWith('[harness]')).map((message) => message.text);
+  expect(notes).toEqual(['[harness] The user had the keyboard of the shared terminal and typed there (what is not told).']);
+});
+
 test('a command that ends just after the hand-back is still in the list, and taking over again goes on with it', async () => {
   const bench = await startRuntime([], withPane());
   bench.runtime.send({ type: 'pane.takeover', pane });

@@ -197,3 +197,9 @@ test('while attached the pane has the size of the terminal but for a line, and a
     sent({ type: 'pane.resize', pane: '%1', cols: 88, rows: 32 }),
   ]);
 });
+
+test('a program that asks for a password says how to give it', () => {
+  const asks: RuntimeEvent = { type: 'pane.state', pane: '%1', state: { kind: 'password', program: 'sudo' }, lastExit: 0 };
+  expect(seen(following(opened(), asks))).toContain('pane shared · sudo asks for a password · F6 to type it');
+  expect(seen(following(taken(), asks))).toContain('F6 hands back · sudo asks for a password');
+});

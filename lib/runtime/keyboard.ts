@@ -30,6 +30,8 @@ export class Keyboard {
   #sinceTaken: PaneCommand[] = [];
   #untold: PaneCommand[] = [];
   #commandsRun = 0;
+  #typedInto = false;
+  #untoldTyping = false;
   #failed = false;
 
   constructor(options: KeyboardOptions) {
@@ -64,6 +66,7 @@ export class Keyboard {
   /** Types bytes for the person. Answers why not, or null. */
   type(pane: PaneId, bytes: string): string | null {
     if (this.#taken !== pane || this.#returning !== null) return 'take the pane over before you type into it';
+    this.#typedInto = true;
     for (const piece of pieces(bytes)) {
       this.#options.tmux?.type(pane, piece, new AbortController().signal).catch(() => this.#onFailed());
     }
@@ -112,7 +115,10 @@ export class Keyboard {
   /** What the model has not been told yet. */
   takeNotes(): readonly string[] {
     const commands = this.#untold.splice(0);
-    if (commands.length === 0) return [];
+    const typed = this.#untoldTyping;
+    this.#untoldTyping = false;
+    if (commands.length === 0)
+      return typed ? ['[harness] The user had the keyboard of the shared terminal and typed there (what is not told).'] : [];
     const left = Math.max(0, commands.length - TOLD_COMMANDS);
     const lines = commands.slice(left).map((command, at) => `${left + at + 1}. ${told(command)}`);
     const more = left > 0 ? [`(${left} earlier ones are left out)`] : [];
@@ -122,6 +128,7 @@ export class Keyboard {
   /** A new conversation is told nothing of what was before it. */
   forget(): void {
     this.#untold = [];
+    this.#untoldTyping = false;
   }
 
   dispose(): void {
@@ -135,6 +142,8 @@ export class Keyboard {
     this.#returning?.dispose();
     this.#returning = null;
     this.#taken = null;
+    this.#untoldTyping ||= this.#typedInto;
+    this.#typedInto = false;
     this.#options.emit({ type: 'pane.returned', pane, commands: this.#sinceTaken });
     this.#sinceTaken = [];
     for (const done of [...this.#waiting]) done();

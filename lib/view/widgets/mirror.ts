@@ -51,13 +51,15 @@ export function mirrorTitle(state: State): readonly Segment[] {
   const { pane, theme } = state;
   if (pane === null) return [piece('pane', theme.styles.title)];
   const { takeover } = state;
+  // Only the person may answer, and here is how.
+  const asksHidden = takeover === null && pane.state.kind === 'password' && !pane.closed;
   const holder = takeover?.lost === true ? 'this pane is gone · F6 goes back to the draft' : 'you have the keyboard · F6 hands back';
   return [
     takeover === null ? piece(`pane ${pane.title}`, theme.styles.title) : piece(holder, theme.styles.takeover),
     piece(' · ', theme.styles.border),
     badge(pane, shownNow(state), theme),
     piece(' · ', theme.styles.border),
-    exitPiece(pane.lastExit, theme),
+    asksHidden ? piece('F6 to type it', theme.styles.warning) : exitPiece(pane.lastExit, theme),
   ];
 }
 
