@@ -1,7 +1,7 @@
 /** Native ESM: `npm test` runs jest under --experimental-vm-modules, since yargs, marked and string-width are ESM only. */
 
 /** It takes minutes and runs when it is asked for: `npm run matrix`. */
-const matrix = '__tests__/e2e/shared-terminal/';
+const matrix = '__tests__/e2e/shared-terminal';
 const isAskedFor = process.argv.some((argument) => argument.includes(matrix));
 
 export default {
@@ -17,7 +17,7 @@ export default {
     ],
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  testPathIgnorePatterns: ['/node_modules/', ...(isAskedFor ? [] : [`/${matrix}`])],
+  testPathIgnorePatterns: ['/node_modules/', ...(isAskedFor ? [] : [`/${matrix}/`])],
   transformIgnorePatterns: ['/node_modules/'],
   maxWorkers: 2,
   testTimeout: 20_000,

@@ -3,18 +3,20 @@
 import { type Mark, MarkScanner } from '../../lib/targets/tmux/mark-scanner.js';
 
 const stream = Buffer.from(
-  'pre\x1b]133;A;3;buddy=N1;cwd=/tmp/a;b ż\x07$ \x1b]133;B;buddy=N1\x07' +
+  'pre\x1b]133;A;3;buddy=N1;n=8;cwd=/tmp/a;b ż\x07$ \x1b]133;B;buddy=N1\x07' +
     '\x1b]133;C;buddy=N1;id=42\x07out\x1b[0m\x1b]133;D;77;buddy=EVIL;id=42\x07\x1b]0;title\x07\x1b]133;D;9\x07' +
-    '\x1b]133;D;0;buddy=N1;id=42;cwd=/x\x07\x1b]133;P;k=s;buddy=N1\x07> \x1b]133;X;buddy=N1\x07\x1b]13',
+    '\x1b]133;D;0;buddy=N1;id=42;cwd=/x\x07\x1b]133;P;k=s;buddy=N1\x07> \x1b]133;P;k=r;buddy=N1\x07\x1b]133;P;k=e;buddy=N1\x07\x1b]133;X;buddy=N1\x07\x1b]13',
 );
 
 const data = 'pre$ out\x1b[0m\x1b]133;D;77;buddy=EVIL;id=42\x07\x1b]0;title\x07\x1b]133;D;9\x07> \x1b]133;X;buddy=N1\x07';
 const marks: readonly Mark[] = [
-  { kind: 'A', id: '', exitCode: 3, cwd: '/tmp/a;b ż' },
-  { kind: 'B', id: '', exitCode: null, cwd: null },
-  { kind: 'C', id: '42', exitCode: null, cwd: null },
-  { kind: 'D', id: '42', exitCode: 0, cwd: '/x' },
-  { kind: 'P', id: '', exitCode: null, cwd: null },
+  { kind: 'A', id: '', prompt: 8, exitCode: 3, cwd: '/tmp/a;b ż' },
+  { kind: 'B', id: '', prompt: null, exitCode: null, cwd: null },
+  { kind: 'C', id: '42', prompt: null, exitCode: null, cwd: null },
+  { kind: 'D', id: '42', prompt: null, exitCode: 0, cwd: '/x' },
+  { kind: 'P', id: '', prompt: null, exitCode: null, cwd: null },
+  { kind: 'R', id: '', prompt: null, exitCode: null, cwd: null },
+  { kind: 'E', id: '', prompt: null, exitCode: null, cwd: null },
 ];
 
 function scan(chunks: readonly Buffer[]): { data: string; marks: Mark[] } {

@@ -54,10 +54,10 @@ export class Cell {
     expect(seen).toEqual({ kind: 'exited', exitCode, text: typeof text === 'string' ? text : expect.stringMatching(text) });
   }
 
-  /** Runs and expects the shell to be lost, and a new one for the next command, with a notice. */
-  async loses(command: string): Promise<void> {
+  /** Runs and expects the shell to be lost, and a new one for the next command, with a notice. fish tells how its last command ended. */
+  async loses(command: string, exitCode?: number): Promise<void> {
     const outcome = await this.opened.run(command);
-    expect(outcome).toMatchObject({ kind: 'lost' });
+    expect(outcome).toMatchObject(this.shell === 'fish' && exitCode !== undefined ? { kind: 'exited', exitCode } : { kind: 'lost' });
     await this.gives('echo alive', 0, 'alive\n');
     const notices = this.opened.events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
     expect(notices.at(-1)).toBe('A new shell was started in the pane; the working directory and the environment of the old one are lost.');

@@ -11,11 +11,11 @@ import type { Shell } from './shell.js';
 function bootstrap(nonce: string): string {
   return `[ -r ~/.bashrc ] && . ~/.bashrc
 __bd_k=buddy=${nonce}
-__bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_z= __bd_d=
+__bd_n=0 __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_z= __bd_d=
 HISTCONTROL=ignorespace\${HISTCONTROL:+:$HISTCONTROL}
 ${posixFunctions}__bd_pre() {
   __bd_rc=$?
-  [[ -n \${__bd_run-}\${__bd_id-} ]] && builtin printf '\\e]133;D;%s;%s;id=%s\\a' "$__bd_rc" "$__bd_k" "\${__bd_id-}"
+  [[ -n \${__bd_run-}\${__bd_id-} ]] && builtin printf '\\e]133;D;%s;%s;n=%s;id=%s\\a' "$__bd_rc" "$__bd_k" "$__bd_n" "\${__bd_id-}"
   __bd_run= __bd_id=
   [[ $- == *e* ]] || return "$__bd_rc"
 }
@@ -24,14 +24,15 @@ __bd_post() {
   [[ \${PS2-} == "$__bd_w2" ]] || __bd_u2=\${PS2-}
   __bd_d=\${PWD-}; [[ $__bd_d == *[[:cntrl:]]* ]] && __bd_d=
   if shopt -q promptvars; then
-    __bd_w1="\\\\[\\\\e]133;A;\\$?;$__bd_k;cwd=\\\${__bd_d-}\\\\a\\\\]$__bd_u1\\\\[\\\\e]133;B;$__bd_k\\\\a\\\\]"
-    [[ \${PS0-} == *"$__bd_k"* ]] || PS0='\${__bd_z:$((__bd_run=1,0)):0}\\e]133;C;'$__bd_k'\\a'\${PS0-}
+    __bd_w1="\\\\[\\\\e]133;A;\\$?;$__bd_k;n=\\$((__bd_n+=1));id=\\\${__bd_id-};cwd=\\\${__bd_d-}\\\\a\\\\]$__bd_u1\\\\[\\\\e]133;B;$__bd_k;n=\\\${__bd_n-}\\\\a\\\\]"
+    __bd_w2="\\\\[\\\\e]133;P;k=s;$__bd_k;n=\\\${__bd_n-}\\\\a\\\\]$__bd_u2"
+    [[ \${PS0-} == *"$__bd_k"* ]] || PS0='\${__bd_z:$((__bd_run=1,0)):0}\\e]133;C;'$__bd_k';n=\${__bd_n-}\\a'\${PS0-}
   else
-    __bd_w1="\\\\[\\\\e]133;A;$__bd_k\\\\a\\\\]$__bd_u1\\\\[\\\\e]133;B;$__bd_k\\\\a\\\\]"
-    [[ \${PS0-} == *"$__bd_k"* ]] && PS0=\${PS0#*"$__bd_k"'\\a'}
+    __bd_w1="\\\\[\\\\e]133;A;$__bd_k;n=$((__bd_n+=1))\\\\a\\\\]$__bd_u1\\\\[\\\\e]133;B;$__bd_k;n=$__bd_n\\\\a\\\\]"
+    __bd_w2="\\\\[\\\\e]133;P;k=s;$__bd_k;n=$__bd_n\\\\a\\\\]$__bd_u2"
+    [[ \${PS0-} == *"$__bd_k"* ]] && PS0=\${PS0#*"$__bd_k"*'\\a'}
   fi
   PS1=$__bd_w1
-  __bd_w2="\\\\[\\\\e]133;P;k=s;$__bd_k\\\\a\\\\]$__bd_u2"
   PS2=$__bd_w2
   [[ $- == *e* ]] || return "$__bd_rc"
 }
@@ -59,5 +60,6 @@ export const bash: Shell = {
   startFiles: (nonce) => [{ name: 'rc', text: bootstrap(nonce) }],
   commandLine: (program, folder) => `exec ${shellWord(program)} --init-file ${shellWord(`${folder}/rc`)} -i`,
   typedLine: posixTypedLine,
+  enter: '\r',
   script: posixScript,
 };

@@ -17,6 +17,7 @@ function bootstrap(nonce: string): string {
   const key = `buddy=${nonce}`;
   return `set -g __bd_id ''
 set -g __bd_run ''
+set -g __bd_n 0
 function __bd_st
     return $argv[1]
 end
@@ -31,24 +32,36 @@ function __bd_wrap
         end
     end
     function fish_prompt
-        __bd_user_prompt
-        builtin printf '\\e]133;B;${key}\\a'
+        set -l shown (__bd_user_prompt | string collect)
+        builtin printf '%s\\e]133;B;${key};n=%s\\a' "$shown" $__bd_n
+    end
+end
+function __bd_wrap_right
+    functions -q fish_right_prompt; or return
+    string match -q '*__bd_user_right*' -- (functions fish_right_prompt); and return
+    functions -e __bd_user_right
+    functions -c fish_right_prompt __bd_user_right
+    function fish_right_prompt
+        set -l shown (__bd_user_right | string collect)
+        test -n "$shown"; and builtin printf '\\e]133;P;k=r;${key};n=%s\\a%s\\e]133;P;k=e;${key};n=%s\\a' $__bd_n "$shown" $__bd_n
     end
 end
 function __bd_ready --on-event fish_prompt
     set -l s $status
     __bd_wrap
+    __bd_wrap_right
+    set -g __bd_n (math $__bd_n + 1)
     set -l w $PWD
     string match -qr '[[:cntrl:]]' -- $w; and set w ''
-    builtin printf '\\e]133;A;%s;${key};cwd=%s\\a' $s $w
+    builtin printf '\\e]133;A;%s;${key};n=%s;cwd=%s\\a' $s $__bd_n $w
 end
 function __bd_begin --on-event fish_preexec
     set -g __bd_run 1
-    builtin printf '\\e]133;C;${key}\\a'
+    builtin printf '\\e]133;C;${key};n=%s\\a' $__bd_n
 end
 function __bd_end --on-event fish_postexec
     set -l s $status
-    test -n "$__bd_run$__bd_id"; and builtin printf '\\e]133;D;%s;${key};id=%s\\a' $s $__bd_id
+    test -n "$__bd_run$__bd_id"; and builtin printf '\\e]133;D;%s;${key};n=%s;id=%s\\a' $s $__bd_n $__bd_id
     set -g __bd_id ''
     set -g __bd_run ''
 end
@@ -84,5 +97,6 @@ export const fish: Shell = {
   startFiles: (nonce) => [{ name: 'rc', text: bootstrap(nonce) }],
   commandLine: (program, folder) => `exec ${shellWord(program)} -i -C ${shellWord(`source ${fishWord(`${folder}/rc`)}`)}`,
   typedLine: (folder) => ` set -g __bd_p $status;source ${folder}/s;eval $__bd`,
+  enter: '\r',
   script,
 };

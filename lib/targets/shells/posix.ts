@@ -11,10 +11,10 @@ import type { Shell } from './shell.js';
 function bootstrap(nonce: string): string {
   return `unset ENV
 __bd_k=buddy=${nonce}
-__bd_e=$(printf '\\033') __bd_b=$(printf '\\007') __bd_id=0
+__bd_e=$(printf '\\033') __bd_b=$(printf '\\007') __bd_id=0 __bd_n=0
 ${posixFunctions}case $(readlink /proc/$$/exe 2>/dev/null) in *busybox*) __bd_o='\\[' __bd_c='\\]' ;; *) __bd_o= __bd_c= ;; esac
-PS1="\${__bd_o}\${__bd_e}]133;D;"'$?'";$__bd_k;id="'\${__bd_id}'"\${__bd_b}\${__bd_e}]133;A;z="'$((__bd_id=0))'";$__bd_k;cwd="'\${PWD-}'"\${__bd_b}\${__bd_c}\${PS1:-\\$ }\${__bd_o}\${__bd_e}]133;B;$__bd_k\${__bd_b}\${__bd_c}"
-PS2="\${__bd_o}\${__bd_e}]133;P;k=s;$__bd_k\${__bd_b}\${__bd_c}> "
+PS1="\${__bd_o}\${__bd_e}]133;D;"'$?'";$__bd_k;n="'$((__bd_n=__bd_n+1))'";id="'\${__bd_id}'"\${__bd_b}\${__bd_e}]133;A;z="'$((__bd_id=0))'";$__bd_k;n="'\${__bd_n}'";cwd="'\${PWD-}'"\${__bd_b}\${__bd_c}\${PS1:-\\$ }\${__bd_o}\${__bd_e}]133;B;$__bd_k;n="'\${__bd_n}'"\${__bd_b}\${__bd_c}"
+PS2="\${__bd_o}\${__bd_e}]133;P;k=s;$__bd_k;n="'\${__bd_n}'"\${__bd_b}\${__bd_c}> "
 `;
 }
 
@@ -27,5 +27,6 @@ export const posix: Shell = {
   commandLine: (program, folder) =>
     `exec env ENV=${shellWord(`${folder}/rc`)} ${shellWord(program)} ${program.endsWith('busybox') ? 'ash ' : ''}-i`,
   typedLine: posixTypedLine,
+  enter: '\n',
   script: posixScript,
 };

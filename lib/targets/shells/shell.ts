@@ -22,6 +22,8 @@ export interface Shell {
   commandLine(program: string, folder: string): string;
   /** The line that is typed for a command: it reads the script file `s` of the folder and runs it at top level, `$?` kept. */
   typedLine(folder: string): string;
+  /** What the Enter key sends after it: a shell without a line editor reads only LF when the terminal was left raw. */
+  readonly enter: '\r' | '\n';
   /** The text of that file for one command. */
   script(request: ScriptRequest): string;
 }

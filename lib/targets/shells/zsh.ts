@@ -24,11 +24,11 @@ function interactiveFile(nonce: string, folder: string): string {
 unset __bd_zdotdir
 [[ \${HISTFILE-} == ${shellWord(folder)}/* ]] && HISTFILE=\${ZDOTDIR-$HOME}/\${HISTFILE:t}
 [[ -r \${ZDOTDIR-$HOME}/.zshrc ]] && . "\${ZDOTDIR-$HOME}/.zshrc"
-typeset -g __bd_k=buddy=${nonce} __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_rc=0 __bd_x=
+typeset -g __bd_k=buddy=${nonce} __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_u3= __bd_w3= __bd_rc=0 __bd_x= __bd_n=0
 ${posixFunctions}__bd_pre() {
   __bd_rc=$?
   builtin emulate -L zsh
-  [[ -n $__bd_run$__bd_id ]] && builtin printf '\\e]133;D;%s;%s;id=%s\\a' $__bd_rc $__bd_k "$__bd_id"
+  [[ -n $__bd_run$__bd_id ]] && builtin printf '\\e]133;D;%s;%s;n=%s;id=%s\\a' $__bd_rc $__bd_k $__bd_n "$__bd_id"
   __bd_run= __bd_id=
   (( \${+__bd_eol} )) && { PROMPT_EOL_MARK=$__bd_eol; unset __bd_eol }
   (( \${+__bd_noeol} )) && unset PROMPT_EOL_MARK __bd_noeol
@@ -38,24 +38,36 @@ __bd_post() {
   builtin emulate -L zsh
   local d=$PWD
   [[ $d == *[[:cntrl:]]* ]] && d=
-  builtin printf '\\e]133;A;%s;%s;cwd=%s\\a' $__bd_rc $__bd_k $d
+  builtin printf '\\e]133;A;%s;%s;n=%s;cwd=%s\\a' $__bd_rc $__bd_k $(( ++__bd_n )) $d
   [[ \${PS1-} == "$__bd_w1" ]] || __bd_u1=\${PS1-}
   [[ \${PS2-} == "$__bd_w2" ]] || __bd_u2=\${PS2-}
-  __bd_w1=$__bd_u1$'%{\\e]133;B;'$__bd_k$'\\a%}'
-  __bd_w2=$'%{\\e]133;P;k=s;'$__bd_k$'\\a%}'$__bd_u2
+  __bd_w1=$__bd_u1$'%{\\e]133;B;'"$__bd_k;n=$__bd_n"$'\\a%}'
+  __bd_w2=$'%{\\e]133;P;k=s;'"$__bd_k;n=$__bd_n"$'\\a%}'$__bd_u2
   PS1=$__bd_w1 PS2=$__bd_w2
+  # Both names lead to one text, but each looks unset until it was given a value itself.
+  local right=\${RPROMPT-\${RPS1-}}
+  if [[ -n $right ]]; then
+    [[ $right == "$__bd_w3" ]] || __bd_u3=$right
+    __bd_w3=$'%{\\e]133;P;k=r;'"$__bd_k;n=$__bd_n"$'\\a%}'$__bd_u3$'%{\\e]133;P;k=e;'"$__bd_k;n=$__bd_n"$'\\a%}'
+    RPROMPT=$__bd_w3
+  fi
   [[ $precmd_functions[-1] == __bd_post ]] || precmd_functions=(\${precmd_functions:#__bd_post} __bd_post)
   return 0
 }
-__bd_line() { [[ \${PS1-} == *$__bd_k* ]] || builtin printf '\\e]133;B;%s\\a' $__bd_k }
-__bd_exec() { __bd_run=1; builtin printf '\\e]133;C;%s\\a' $__bd_k }
-__bd_history() { [[ $1 != ' __bd_p='* ]] }
+__bd_line() { [[ \${PS1-} == *$__bd_k* ]] || builtin printf '\\e]133;B;%s;n=%s\\a' $__bd_k $__bd_n }
+__bd_exec() { __bd_run=1; builtin printf '\\e]133;C;%s;n=%s\\a' $__bd_k $__bd_n }
+__bd_history() { [[ $1 != *'__bd_p=$?;. '* ]] || fc -p }
 typeset -ga precmd_functions preexec_functions zshaddhistory_functions
-precmd_functions=(__bd_pre $precmd_functions __bd_post)
-preexec_functions+=(__bd_exec)
-zshaddhistory_functions+=(__bd_history)
-autoload -Uz add-zle-hook-widget && add-zle-hook-widget line-init __bd_line 2>/dev/null
-:
+__bd_install() {
+  builtin emulate -L zsh
+  precmd_functions=(__bd_pre $precmd_functions __bd_post)
+  preexec_functions+=(__bd_exec)
+  zshaddhistory_functions+=(__bd_history)
+  autoload -Uz add-zle-hook-widget && add-zle-hook-widget line-init __bd_line 2>/dev/null
+  return 0
+}
+__bd_install
+unfunction __bd_install
 `;
 }
 
@@ -80,5 +92,6 @@ export const zsh: Shell = {
   ],
   commandLine: (program, folder) => `exec env __BD_ZDOTDIR="$ZDOTDIR" ZDOTDIR=${shellWord(folder)} ${shellWord(program)} -i`,
   typedLine: posixTypedLine,
+  enter: '\r',
   script: (request) => posixScript(request, words),
 };

@@ -523,6 +523,8 @@ export class ManagedPane {
     if (pane.phase === 'running' && pane.run === null && this.#lastState.includes('"idle"')) {
       this.#running = { program: '', sinceMs: this.#host.clock.now(), password: false };
     }
+    // What tmux told of the screen of the last command says nothing about the next one.
+    if (pane.phase === 'prompt' && this.#status?.alternateScreen) this.#status = { ...this.#status, alternateScreen: false };
     const state = this.state();
     const key = JSON.stringify([state, pane.lastExit]);
     if (key === this.#lastState) return;

@@ -2,8 +2,10 @@
 
 /** A mark of our own shell: its nonce was right. */
 export interface Mark {
-  /** A prompt begins, B input may be typed, C a command starts, D it has ended, P a continuation prompt. */
-  readonly kind: 'A' | 'B' | 'C' | 'D' | 'P';
+  /** A prompt begins, B input may be typed, C a command starts, D it has ended, P a continuation prompt, R … E a right prompt. */
+  readonly kind: 'A' | 'B' | 'C' | 'D' | 'P' | 'R' | 'E';
+  /** Number of the prompt it belongs to, counted up by the shell's hooks; null in the marks of a command's own script. */
+  readonly prompt: number | null;
   /** Of the command it belongs to; '' for what a person typed. */
   readonly id: string;
   /** The exit code of a D mark, or null. */
@@ -74,17 +76,26 @@ function markEnd(bytes: Buffer, at: number): number | 'cut' | null {
   return bytes.length - at > LONGEST ? null : 'cut';
 }
 
-/** `D;0;buddy=NONCE;id=ID;cwd=/tmp` as a Mark, or null when it is not ours. `cwd` comes last and may hold any character. */
+/** `D;0;buddy=NONCE;n=4;id=ID;cwd=/tmp` as a Mark, or null when it is not ours. `cwd` comes last and may hold any character. */
 function parseMark(body: string, key: string): Mark | null {
   const cwdAt = body.indexOf(';cwd=');
   const fields = (cwdAt < 0 ? body : body.slice(0, cwdAt)).split(';');
-  const kind = fields[0];
-  if (!fields.includes(key) || !isKind(kind)) return null;
-  const id = fields.find((field) => field.startsWith('id='))?.slice(3) ?? '';
+  const kind = kindOf(fields);
+  if (!fields.includes(key) || kind === null) return null;
+  const field = (name: string) => fields.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
   const code = kind === 'D' || kind === 'A' ? /^\d+$/.exec(fields[1] ?? '') : null;
-  return { kind, id, exitCode: code === null ? null : Number(code[0]), cwd: cwdAt < 0 ? null : body.slice(cwdAt + 5) };
+  const prompt = /^\d{1,15}$/.exec(field('n'));
+  return {
+    kind,
+    id: field('id'),
+    prompt: prompt === null ? null : Number(prompt[0]),
+    exitCode: code === null ? null : Number(code[0]),
+    cwd: cwdAt < 0 ? null : body.slice(cwdAt + 5),
+  };
 }
 
-function isKind(text: string | undefined): text is Mark['kind'] {
-  return text === 'A' || text === 'B' || text === 'C' || text === 'D' || text === 'P';
+function kindOf(fields: readonly string[]): Mark['kind'] | null {
+  const [letter, part] = fields;
+  if (letter === 'P') return part === 'k=s' ? 'P' : part === 'k=r' ? 'R' : part === 'k=e' ? 'E' : null;
+  return letter === 'A' || letter === 'B' || letter === 'C' || letter === 'D' ? letter : null;
 }

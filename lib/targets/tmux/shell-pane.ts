@@ -31,11 +31,23 @@ export class ShellPane {
   readonly #scanner: MarkScanner;
   readonly #typed: TypedCommands;
   #sincePrompt = '';
+  /** Echo of what was typed before the prompt came. A line editor shows it again, other shells do not. */
+  #typedAhead = '';
+  readonly #marksStart: boolean;
+  /** Between the marks around a prompt. */
+  #inPrompt = false;
   #promptExit: number | null = null;
+  /** Number of the newest prompt. */
+  #prompt = 0;
+  /** The prompt hooks told of a prompt after the command that runs, but not how it ended. */
+  #promptAfterRun = false;
+  /** What comes now is text of the prompt, not of a person. */
+  #inRightPrompt = false;
 
   /** `marksStart`: the shell marks the start of commands that people type. */
   constructor(nonce: string, marksStart: boolean, listener: ShellPaneListener) {
     this.#listener = listener;
+    this.#marksStart = marksStart;
     this.#typed = new TypedCommands(marksStart, listener);
     this.#scanner = new MarkScanner(
       nonce,
@@ -107,20 +119,46 @@ export class ShellPane {
   }
 
   #data(bytes: Buffer): void {
-    this.#typed.data(bytes);
     const run = this.run;
-    if (run?.hasBegun && run.end === null) run.output(bytes);
-    else if (this.phase === 'prompt' && this.#sincePrompt.length < LOOKED_AT) this.#sincePrompt += bytes.toString('latin1', 0, LOOKED_AT);
+    if (run?.hasBegun && run.end === null) {
+      run.output(bytes);
+      return;
+    }
+    this.#typed.data(this.#inRightPrompt ? blanked(bytes) : bytes);
+    if (this.#inRightPrompt) return;
+    if (this.phase === 'settling' && !this.#marksStart && !this.#inPrompt && this.#typedAhead.length < LOOKED_AT)
+      this.#typedAhead += bytes.toString('latin1', 0, LOOKED_AT);
+    if (this.phase === 'prompt' && this.#sincePrompt.length < LOOKED_AT) this.#sincePrompt += bytes.toString('latin1', 0, LOOKED_AT);
+  }
+
+  /**
+   * Marks that were printed once may be printed again by a program (`cat` of a log of the pane). They are known by the id of a command
+   * that is over, or by the number of a prompt that is over.
+   */
+  #isReplayed(mark: Mark): boolean {
+    const { run } = this;
+    const persons = mark.id === '' || mark.id === '0';
+    if (run?.hasBegun === true) return mark.id !== run.id && !(mark.kind === 'B' && this.#promptAfterRun);
+    if (!persons && mark.kind !== 'A') return mark.id !== run?.id;
+    if (mark.prompt === null) return false;
+    if (mark.kind === 'C') return mark.prompt < this.#prompt;
+    if (mark.kind === 'D') return this.phase === 'prompt' ? mark.prompt <= this.#prompt : mark.prompt < this.#prompt;
+    return this.phase === 'running' && run === null ? mark.prompt <= this.#prompt : mark.prompt < this.#prompt;
   }
 
   #mark(mark: Mark): void {
+    if (this.#isReplayed(mark)) return;
     this.#typed.mark(mark);
+    if (mark.kind === 'A' || mark.kind === 'B') this.#prompt = Math.max(this.#prompt, mark.prompt ?? 0);
+    this.#inRightPrompt = mark.kind === 'R';
+    this.#inPrompt = mark.kind === 'A';
     if (mark.cwd !== null && mark.cwd !== '') this.#listener.cwd(mark.cwd);
     const run = this.run;
     const ours = run !== null && run.end === null && mark.id === run.id;
     switch (mark.kind) {
       case 'A':
         this.#promptExit = mark.exitCode;
+        this.#promptAfterRun = run?.hasBegun === true;
         return;
       case 'B':
         this.#promptShown();
@@ -140,11 +178,16 @@ export class ShellPane {
         return;
       case 'P':
         if (run === null || !run.hasBegun) this.#enter('continuation');
+        return;
+      case 'R':
+      case 'E':
+        return;
     }
   }
 
   #promptShown(): void {
     this.marksPrompts = true;
+    this.#promptAfterRun = false;
     this.#sincePrompt = '';
     if (this.run?.hasBegun === true) {
       // The prompt is back and no D mark told why: the hooks were taken away while it ran.
@@ -153,8 +196,11 @@ export class ShellPane {
         exitCode === null ? { kind: 'lost', reason: 'the prompt came back, but the exit code was not told' } : { kind: 'exited', exitCode },
       );
     }
-    if (this.run === null) this.#enter('prompt');
-    else this.#wake();
+    if (this.run === null) {
+      this.#enter('prompt');
+      this.#sincePrompt = this.#typedAhead;
+      this.#typedAhead = '';
+    } else this.#wake();
   }
 
   #finish(end: Parameters<CommandRun['finish']>[0]): void {
@@ -175,4 +221,16 @@ export class ShellPane {
     for (const resolve of [...this.#atPrompt]) resolve();
     this.#atPrompt.clear();
   }
+}
+
+/** The same with blanks for text: a right prompt is not what a person typed, but it moves the cursor. */
+function blanked(bytes: Buffer): Buffer {
+  const text = bytes.toString('utf8');
+  let blank = '';
+  let at = 0;
+  for (const sequence of text.matchAll(SEQUENCES)) {
+    blank += text.slice(at, sequence.index).replace(/[^\x00-\x1f]/gu, ' ') + sequence[0];
+    at = sequence.index + sequence[0].length;
+  }
+  return Buffer.from(blank + text.slice(at).replace(/[^\x00-\x1f]/gu, ' '));
 }

@@ -172,7 +172,7 @@ export class TmuxTarget implements ExecutionTarget {
     const away = await this.#reconnected(signal);
     if (away !== null) return this.#refusal(away);
     await this.#pane.revive(signal);
-    const shell = this.#pane.shell;
+    let shell = this.#pane.shell;
     if (shell.phase === 'settling' || shell.phase === 'starting') {
       const reached = await settledWithin(
         shell.promptReached(),
@@ -183,6 +183,9 @@ export class TmuxTarget implements ExecutionTarget {
       if (signal.aborted) throw abortError();
       // A shell whose prompt was replaced prints no marks any more; the script's own marks still work.
       if (!reached && shell.phase === 'settling') shell.assumePrompt();
+      // It told how the command ended, and then it ended itself.
+      await this.#pane.revive(signal);
+      shell = this.#pane.shell;
     }
     const asks = !this.#options.choice.shell.marksStart && this.#host.clock.monotonic() - this.#lastEndMs > FRESH_MS;
     if (asks) await this.#pane.look();
@@ -224,7 +227,7 @@ export class TmuxTarget implements ExecutionTarget {
       shell.unstarted(`the command could not be handed over: ${writing} (${session.folder})`);
       return;
     }
-    session.channel.requestAll([...writing, ...pasteLines(pane, `${line}\r`, run.id)]).then(
+    session.channel.requestAll([...writing, ...pasteLines(pane, `${line}${speech.enter}`, run.id)]).then(
       (replies) => {
         const failed = replies.find((reply) => !reply.ok);
         if (failed !== undefined && shell.run === run) shell.unstarted(`tmux could not hand the command over: ${failed.lines.join(' ')}`);

@@ -88,6 +88,8 @@ export class TypedCommands {
         this.#ended = this.#typed !== null;
         return;
       case 'P':
+      case 'R':
+      case 'E':
         return;
     }
   }

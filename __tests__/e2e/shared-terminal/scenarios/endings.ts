@@ -12,7 +12,7 @@ function endsShell(name: string, command: string, not: Scenario['not'] = {}): Sc
     not,
     async play(cell) {
       expect(sharedShellRefusal(command)).toMatch(/would end or change the shared shell/);
-      await cell.loses(command);
+      await cell.loses(command, name === 'exit' ? 3 : undefined);
     },
   };
 }
@@ -30,10 +30,12 @@ export const endings: readonly Scenario[] = [
       await cell.untilState('idle');
       await cell.gives('cd', 0, '');
       await cell.gives('tmux pipe-pane', 0, '');
-      await cell.gives("tr -dc '[:print:]' <bytes | grep -o '133;[A-D];' | sort -u", 0, '133;A;\n133;C;\n133;D;\n');
+      for (const mark of 'ABCD') await cell.gives(`grep -c '133;${mark}' bytes`, 0, /^[1-9]/);
       const played = await cell.opened.run('cat bytes; echo; echo end; sh -c "exit 7"');
       if (played.kind !== 'exited') throw new Error(played.kind);
-      expect({ exitCode: played.exitCode, end: played.output.text.slice(-5) }).toEqual({ exitCode: 7, end: '\nend\n' });
+      expect(played.exitCode).toBe(7);
+      // busybox asks where the cursor is when it prompts: the answers to its questions may stand behind.
+      expect(played.output.text).toMatch(/\nend\n(?:[\d;[\]^R]|\s){0,400}$/);
       expect(cell.opened.target.summary.cwd).not.toBe('/usr');
       // The same by a person: it goes on until it has really ended.
       cell.opened.events.splice(0);

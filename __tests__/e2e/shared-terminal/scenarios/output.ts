@@ -51,6 +51,7 @@ export const output: readonly Scenario[] = [
   gives('standard error', 'sh -c "echo oops >&2; exit 3"', 3, 'oops\n'),
   {
     name: 'questions to the terminal',
+    spoils: true,
     async play(cell) {
       await cell.gives("printf 'a\\033[c\\033[6nb\\n'", 0, /^a.*b/);
       // Nobody has read the answers: they stand at the prompt like half a line.
