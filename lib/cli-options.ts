@@ -9,6 +9,10 @@ export interface Options {
   readonly baseUrl?: string;
   /** `--tmux NAME`: a session on the user's own tmux server. */
   readonly tmux?: string;
+  /** `--ssh [USER@]HOST[:PORT]`: commands run on that host. */
+  readonly ssh?: string;
+  /** `--container NAME`: commands run in that container. */
+  readonly container?: string;
   /** `--direct`: no tmux. */
   readonly direct: boolean;
   readonly color: boolean;
@@ -53,6 +57,8 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'model', alias: 'm', type: 'string', value: 'NAME', says: 'Start with this model profile, or this model on the chosen server.' },
   { name: 'base-url', type: 'string', value: 'URL', says: 'Talk to this OpenAI-compatible server.' },
   { name: 'tmux', type: 'string', value: 'NAME', says: 'Work in this session of your own tmux server instead of a private one.' },
+  { name: 'ssh', type: 'string', value: '[USER@]HOST[:PORT]', says: 'Run everything on this host, over your own ssh configuration.' },
+  { name: 'container', type: 'string', value: 'NAME', says: 'Run everything in this running docker or podman container.' },
   { name: 'direct', type: 'boolean', says: 'Run commands without tmux.' },
   { name: 'color', type: 'boolean', says: 'Use colours; --no-color turns them off.' },
   { name: 'verbose', alias: 'v', type: 'count', says: 'Write more to the log; twice for everything.' },

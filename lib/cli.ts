@@ -108,7 +108,15 @@ function optionsOf(parsed: Parsed): Options {
     const value: unknown = Array.isArray(given) ? given.at(-1) : given;
     return typeof value === 'string' ? value : undefined;
   };
-  const given = { config: text('config'), model: text('model'), baseUrl: text('base-url'), tmux: text('tmux'), trace: text('trace') };
+  const given = {
+    config: text('config'),
+    model: text('model'),
+    baseUrl: text('base-url'),
+    tmux: text('tmux'),
+    ssh: text('ssh'),
+    container: text('container'),
+    trace: text('trace'),
+  };
   return {
     ...defaultOptions,
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Options>),

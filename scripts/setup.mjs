@@ -63,6 +63,10 @@ const testPrograms = {
   python3: 'python3',
   ps: 'procps',
   stty: 'coreutils',
+  ssh: 'openssh-client',
+  '/usr/sbin/sshd': 'openssh-server',
+  podman: 'podman',
+  runc: 'runc',
 };
 
 /** Installs the system packages that tests need; without the right to do so it prints the line and fails. */

@@ -134,6 +134,12 @@ export const settingRows = {
     env: 'BUDDY_TMUX_SOCKET',
   }),
   'tmux.session': row(text, '', 'Name of the tmux session to work in; buddy-<agent.name> when empty.'),
+  'ssh.connect_timeout_secs': row(integer(1, 600), 10, 'Longest time a connection over ssh may take to be made, in seconds.'),
+  'container.engine': row(
+    oneOf('auto', 'docker', 'podman'),
+    'auto',
+    'Program that knows the containers; auto takes the one that knows the name.',
+  ),
 } as const;
 
 type Rows = typeof settingRows;

@@ -3,9 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { BuddyError } from '../base/errors.js';
-import { mkdirSync, readFile } from '../base/files.js';
+import { readFile } from '../base/files.js';
 import type { Host } from '../base/host.js';
-import { createFileLog, type Log, type LogLevel, silentLog } from '../base/log.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { ModelProfile } from '../config/profiles.js';
@@ -15,10 +14,9 @@ import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import { Runtime } from '../runtime/runtime.js';
 import { type Trace, traced } from '../runtime/trace.js';
-import { createTarget, probeTmux } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { tools } from '../tools/index.js';
-import { stateFolder } from './state-folder.js';
+import { type ChosenTarget, chooseTarget } from './target.js';
 
 /** What a mode says about itself. */
 export interface AssemblyOptions {
@@ -42,9 +40,19 @@ export interface Assembly {
 
 /** Everything but the start of the target. Throws BuddyError `config.*`, `target.*` before anything runs. */
 export async function assemble(host: Host, assembling: AssemblyOptions): Promise<Assembly> {
-  const { options, config, trace } = assembling;
+  const { options, config } = assembling;
+  const chosen = await chooseTarget(host, config, options, assembling.pane);
+  try {
+    return await assembleAt(host, assembling, chosen);
+  } catch (thrown) {
+    await chosen.target.close();
+    throw thrown;
+  }
+}
+
+async function assembleAt(host: Host, assembling: AssemblyOptions, { target, remote, notice }: ChosenTarget): Promise<Assembly> {
+  const { config, trace } = assembling;
   const { settings } = config;
-  const { target, notice } = await targetOf(host, config, options, assembling.pane);
   const templatePath = join(host.packageDir, 'templates', 'system_prompt.template');
   const template = parseSystemPrompt(await readFile(templatePath, 'utf8'), templatePath);
   const runtime = new Runtime({
@@ -68,7 +76,7 @@ export async function assemble(host: Host, assembling: AssemblyOptions): Promise
     },
     openModel: (name) => createProvider({ profile: profileNamed(config, name), host, clock: host.clock, settings }),
     instructions: (toolNames) =>
-      renderSystemPrompt(template, { remoteTarget: null, toolNames, customInstructions: settings['agent.system_prompt'] }),
+      renderSystemPrompt(template, { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'] }),
     newSessionId: () =>
       randomBytes(8)
         .toString('hex')
@@ -89,50 +97,4 @@ function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
   if (tool === 'run_shell' || tool === 'send-keys') return settings['tools.shell_enabled'];
   if (tool === 'read_file' || tool === 'write_file') return settings['tools.files_enabled'];
   return true;
-}
-
-/** How long `tmux -V` may take (milliseconds). */
-const PROBE_LIMIT_MS = 10_000;
-
-/** The pane when there is a usable tmux; else the plain shell, with a sentence saying so. Throws `target.tmux` for --tmux without tmux. */
-async function targetOf(
-  host: Host,
-  config: LoadedConfig,
-  options: Options,
-  pane: { readonly cols: number; readonly rows: number },
-): Promise<{ readonly target: ExecutionTarget; readonly notice: string | null }> {
-  const { settings } = config;
-  const make = (via: 'tmux' | 'direct') =>
-    createTarget({
-      via,
-      host,
-      agentName: settings['tmux.session'] === '' ? settings['agent.name'] : settings['tmux.session'],
-      socket: settings['tmux.socket'],
-      cols: pane.cols,
-      rows: pane.rows,
-      log: logOf(host, options),
-      mirror: pane.cols > 0,
-    });
-  if (options.direct) return { target: make('direct'), notice: null };
-  const found = await probeTmux(host, AbortSignal.timeout(PROBE_LIMIT_MS));
-  const shared = settings['tmux.socket'] === 'default';
-  const warning = shared ? 'commands run on your own tmux server: they can reach your other panes' : null;
-  if (found?.ok === true) return { target: make('tmux'), notice: warning };
-  const problem = found === null ? 'tmux is not installed' : `tmux ${found.version} is too old (3.2 or newer is needed)`;
-  const remedy = 'Install it, for example with "apt-get install tmux".';
-  if (options.tmux !== undefined) throw new BuddyError('target.tmux', `${problem}, and --tmux asks for it`, { hint: remedy });
-  return { target: make('direct'), notice: `${problem}: commands run without a pane that you can watch. ${remedy}` };
-}
-
-/** The log in the state folder; nothing by default, more with each -v. */
-function logOf(host: Host, options: Options): Log {
-  if (options.verbose === 0) return silentLog;
-  const level: LogLevel = options.verbose === 1 ? 'info' : 'debug';
-  const folder = stateFolder(host);
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch {
-    return silentLog;
-  }
-  return createFileLog(join(folder, 'buddy.log'), level, () => host.clock.now());
 }

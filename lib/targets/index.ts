@@ -1,16 +1,20 @@
 /** The table of targets: where commands can run, and how. */
 
 import type { Host } from '../base/host.js';
+import type { Log } from '../base/log.js';
 import { DirectTarget } from './direct/direct-target.js';
 import { commandEnvironment } from './environment.js';
 import { sessionWord, type TargetOptions } from './options.js';
+import { containerPlace, type Engine } from './places/container.js';
 import { localPlace, probeLocalTmux } from './places/local-place.js';
 import type { FoundTmux, Place } from './places/place.js';
+import { parseSshDestination, sshPlace } from './places/ssh.js';
 import { chooseShell } from './shells/index.js';
 import type { ExecutionTarget } from './target.js';
 import { TmuxTarget } from './tmux/tmux-target.js';
 
 export type { TargetOptions } from './options.js';
+export type { FoundTmux, Place } from './places/place.js';
 
 /** Name of our private tmux server. */
 export const DEFAULT_SOCKET = 'buddy';
@@ -46,4 +50,29 @@ function placeHere(host: Host, options: Pick<TargetOptions, 'passEnvironment' | 
 /** The tmux of this host, null when there is none. Rejects only when cancelled. */
 export function probeTmux(host: Host, signal: AbortSignal, program = 'tmux'): Promise<FoundTmux | null> {
   return probeLocalTmux(program, commandEnvironment(host.env), signal);
+}
+
+/** Which other place is meant, as the command line and the settings say it. */
+export interface PlaceRequest {
+  readonly host: Host;
+  readonly log: Log;
+  /** `[user@]host[:port]`. */
+  readonly ssh?: string | undefined;
+  /** Name or id. */
+  readonly container?: string | undefined;
+  readonly connectTimeoutS: number;
+  readonly engine: Engine | 'auto';
+}
+
+/** Connects to another host or a container; null when neither is asked for. Throws `usage.*`, `target.connect`. */
+export async function connectPlace(request: PlaceRequest, signal: AbortSignal): Promise<Place | null> {
+  const { host, log, ssh, container, connectTimeoutS, engine } = request;
+  const place =
+    ssh !== undefined
+      ? sshPlace({ host, log, connectTimeoutS, destination: parseSshDestination(ssh) })
+      : container !== undefined
+        ? await containerPlace({ host, log, container, engine }, signal)
+        : null;
+  await place?.connect(signal);
+  return place;
 }
