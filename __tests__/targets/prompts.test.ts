@@ -22,7 +22,7 @@ const files: readonly (readonly [name: string, rc: string, probe: string, shown:
   ['no echo', 'stty -echo', 'echo ok', /ok/],
   ['an early return', 'X=1; return; X=2', 'echo $X', /1/],
   ['a slow start', 'sleep 0.3', 'echo ok', /ok/],
-  ['a history setting', 'HISTCONTROL=ignoredups', 'echo $HISTCONTROL', /ignorespace:ignoredups/],
+  ['history settings', 'HISTCONTROL=ignoredups HISTIGNORE=ls', 'echo $HISTCONTROL "$HISTIGNORE"', /^ignoredups ls:/],
   ['aliases', "alias hello='echo hi'", 'hello', /hi/],
   ['an alias for printf', "alias printf='false'; alias eval='false'", 'echo ok', /ok/],
 ];

@@ -6,13 +6,14 @@ import type { Shell } from './shell.js';
 
 /**
  * The user's ~/.bashrc, then hooks around whatever prompt it made: `__bd_pre` runs first in PROMPT_COMMAND (D mark), `__bd_post`
- * last (A, B and P;k=s into PS1 and PS2), PS0 prints C. All keep `$?` and stand `set -u` and `set -e`.
+ * last (A, B and P;k=s into PS1 and PS2), PS0 prints C. All keep `$?` and stand `set -u` and `set -e`. Lines of ours, and no others, are
+ * kept out of the history.
  */
 function bootstrap(nonce: string): string {
   return `[ -r ~/.bashrc ] && . ~/.bashrc
 __bd_k=buddy=${nonce}
 __bd_n=0 __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_z= __bd_d=
-HISTCONTROL=ignorespace\${HISTCONTROL:+:$HISTCONTROL}
+HISTIGNORE=\${HISTIGNORE:+$HISTIGNORE:}'*__bd_p=\$?;. *'
 ${posixFunctions}__bd_pre() {
   __bd_rc=$?
   [[ -n \${__bd_run-}\${__bd_id-} ]] && builtin printf '\\e]133;D;%s;%s;n=%s;id=%s\\a' "$__bd_rc" "$__bd_k" "$__bd_n" "\${__bd_id-}"

@@ -1,0 +1,70 @@
+/** Marks that a shell printed once and that come again, from a log that somebody shows: they say nothing. */
+
+import { CommandRun } from '../../../lib/targets/command-run.js';
+import { ShellPane } from '../../../lib/targets/tmux/shell-pane.js';
+
+const mark = (text: string) => `\x1b]133;${text}\x07`;
+const key = 'buddy=N';
+const prompt = (n: number, cwd = '/home') => [mark(`A;0;${key};n=${n};cwd=${cwd}`), '$ ', mark(`B;${key};n=${n}`)].join('');
+
+/** A pane at its third prompt: one command of ours has ended with 3, one of a person with 9 in /old. */
+function history(): string {
+  const ours = [mark(`C;${key};n=1`), mark(`C;${key};id=aa`), 'out', mark(`D;3;${key};id=aa;cwd=/old`), mark(`D;3;${key};n=1;id=aa`)];
+  return [prompt(1), ...ours, prompt(2, '/old'), 'ls', mark(`C;${key};n=2`), mark(`D;9;${key};n=2;id=`), prompt(3)].join('');
+}
+
+function opened(): { readonly pane: ShellPane; readonly folders: string[]; feed(text: string): void } {
+  const folders: string[] = [];
+  const ignore = () => undefined;
+  const pane = new ShellPane('N', true, { changed: ignore, typed: ignore, entered: ignore, cwd: (path) => folders.push(path) });
+  const feed = (text: string) => pane.feed(Buffer.from(text));
+  const first = new CommandRun('x', 'aa', 0, ignore);
+  feed(prompt(1));
+  pane.typing(first);
+  feed(history().slice(prompt(1).length));
+  expect([pane.phase, pane.lastExit, first.end]).toEqual(['prompt', 9, { kind: 'exited', exitCode: 3 }]);
+  folders.splice(0);
+  return { pane, folders, feed };
+}
+
+test('during a command of ours', () => {
+  const { pane, folders, feed } = opened();
+  const run = new CommandRun('cat log', 'bb', 0, () => undefined);
+  pane.typing(run);
+  feed(mark(`C;${key};n=3`) + mark(`C;${key};id=bb`) + history() + prompt(3));
+  expect([pane.phase, run.end, pane.lastExit, folders]).toEqual(['running', null, 9, []]);
+  feed(mark(`D;7;${key};id=bb;cwd=/new`));
+  expect([run.end, pane.lastExit, folders]).toEqual([{ kind: 'exited', exitCode: 7 }, 7, ['/new']]);
+  feed(prompt(4));
+  expect(pane.phase).toBe('prompt');
+});
+
+test('during a command of a person', () => {
+  const { pane, folders, feed } = opened();
+  feed(mark(`C;${key};n=3`) + history() + prompt(3));
+  expect([pane.phase, pane.lastExit, folders]).toEqual(['running', 9, []]);
+  feed(mark(`D;8;${key};n=3;id=`) + prompt(4));
+  expect([pane.phase, pane.lastExit]).toEqual(['prompt', 8]);
+});
+
+test('printed by something in the background while the shell is at its prompt', () => {
+  const { pane, feed } = opened();
+  feed(history());
+  expect([pane.phase, pane.lastExit]).toEqual(['prompt', 9]);
+});
+
+test('a prompt that comes back with the id of the command that runs ends it: its hook was taken away', () => {
+  const { pane, feed } = opened();
+  const run = new CommandRun('sleep 9', 'cc', 0, () => undefined);
+  pane.typing(run);
+  feed([mark(`C;${key};id=cc`), '^C', mark(`A;130;${key};n=4;id=cc`), '$ ', mark(`B;${key};n=4`)].join(''));
+  expect([pane.phase, run.end]).toEqual(['prompt', { kind: 'exited', exitCode: 130 }]);
+});
+
+test('a right prompt is no text that somebody typed', () => {
+  const { pane, feed } = opened();
+  feed(`${prompt(4)}\x1b[50C${mark(`P;k=r;${key};n=4`)}[git: main]${mark(`P;k=e;${key};n=4`)}\x1b[61D`);
+  expect(pane.halfTyped()).toBe('');
+  feed('half');
+  expect(pane.halfTyped()).toBe('half');
+});
