@@ -18,6 +18,7 @@ export class Wire {
   readonly #sockets = new Set<Socket>();
   #frozen = false;
   #refuses = false;
+  #left = Number.POSITIVE_INFINITY;
 
   private constructor(toPort: number) {
     this.#server = createServer((near) => {
@@ -33,7 +34,10 @@ export class Wire {
         this.#sockets.add(from);
         from.setNoDelay(true);
         from.on('data', (bytes) => {
-          if (!this.#frozen) to.write(bytes);
+          if (this.#frozen) return;
+          to.write(bytes);
+          this.#left -= bytes.length;
+          if (this.#left <= 0) this.cut();
         });
         from.on('error', () => undefined);
         from.on('close', () => {
@@ -66,6 +70,11 @@ export class Wire {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Cuts when so many more bytes have gone through. */
+  cutAfter(bytes: number): void {
+    this.#left = bytes;
+  }
+
   /** Nothing arrives any more and nobody is told; new connections get no answer either. */
   freeze(): void {
     this.#frozen = true;
@@ -76,6 +85,7 @@ export class Wire {
     for (const socket of this.#sockets) socket.destroy();
     this.#refuses = false;
     this.#frozen = false;
+    this.#left = Number.POSITIVE_INFINITY;
   }
 
   async close(): Promise<void> {
@@ -95,8 +105,23 @@ export interface SshServer {
   close(): Promise<void>;
 }
 
-/** Starts one. `path`: PATH of those who log in; `shell` lines go into their ~/.bashrc. */
-export async function startSshServer(options: { readonly path?: string; readonly bashrc?: string } = {}): Promise<SshServer> {
+export interface SshServerOptions {
+  /** PATH of those who log in. */
+  readonly path?: string;
+  /** Lines of their ~/.bashrc. */
+  readonly bashrc?: string;
+  /** Those who log in find no tmux, wherever they look; see `canHideTmux`. */
+  readonly withoutTmux?: boolean;
+}
+
+/** In a mount namespace of its own nothing is what it was. */
+const HIDING = ['-m', 'sh', '-c', 'mount --bind /dev/null "$(command -v tmux)" && exec "$@"', 'sh'];
+
+/** True when a program can be run that finds no tmux. */
+export const canHideTmux = hasSshd && spawnSync('unshare', [...HIDING, 'sh', '-c', '! tmux -V']).status === 0;
+
+/** Starts one. */
+export async function startSshServer(options: SshServerOptions = {}): Promise<SshServer> {
   const folder = mkdtempSync('/tmp/buddy-test-sshd-');
   const home = join(folder, 'home');
   mkdirSync(home);
@@ -119,7 +144,9 @@ export async function startSshServer(options: { readonly path?: string; readonly
     `SetEnv HOME=${home} LANG=C.UTF-8${options.path === undefined ? '' : ` PATH=${options.path}`}`,
   ];
   writeFileSync(join(folder, 'sshd_config'), `${settings.join('\n')}\n`);
-  const server = spawn(SSHD, ['-D', '-e', '-f', join(folder, 'sshd_config')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const command = [SSHD, '-D', '-e', '-f', join(folder, 'sshd_config')];
+  const [file = '', ...args] = options.withoutTmux === true ? ['unshare', ...HIDING, ...command] : command;
+  const server = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   await untilListens(server);
   const wire = await Wire.open(port);
   writeFileSync(join(folder, 'known_hosts'), `[127.0.0.1]:${wire.port} ${hostKey}`);

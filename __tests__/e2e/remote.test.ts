@@ -1,0 +1,81 @@
+/** The whole program on another host, over a real ssh connection. */
+
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { canHideTmux, hasSshd, type SshServer, type SshServerOptions, startSshServer } from '../targets/ssh-server.js';
+import { freshHome, type Home, programPath } from './eye.js';
+
+let home: Home;
+let server: SshServer | null = null;
+beforeEach(() => {
+  home = freshHome();
+});
+afterEach(async () => {
+  await home.dispose();
+  await server?.close();
+  server = null;
+});
+const there = hasSshd ? test : test.skip;
+
+/** Answers `exec` on a fresh server, auto-approved. */
+async function exec(options: SshServerOptions, ...args: readonly string[]) {
+  server = await startSshServer(options);
+  const { destination, env } = server;
+  const where = `${destination.user}@${destination.host}:${destination.port}`;
+  const argv = [programPath(), 'exec', '--dangerously-auto-approve', '--ssh', where, ...args];
+  return new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>((resolve) => {
+    execFile(process.execPath, argv, { env: { ...home.env, ...env }, cwd: home.folder }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    ).stdin?.end();
+  });
+}
+
+there('exec runs there in a pane and leaves no session', async () => {
+  const { code, stdout, stderr } = await exec({}, 'run echo "[$SSH_CONNECTION] $((6*7))"');
+  expect([code, stderr.includes('▶ run_shell')]).toEqual([0, true]);
+  expect(stdout).toMatch(/\[127\.0\.0\.1 \d+ 127\.0\.0\.1 \d+\] 42/);
+  expect(await home.tmux('list-sessions')).toBe('');
+});
+
+there('exec with --direct runs there without a pane', async () => {
+  const { code, stdout } = await exec({}, '--direct', 'run echo "[$SSH_CONNECTION]"');
+  expect(code).toBe(0);
+  expect(stdout).toContain('[127.0.0.1 ');
+});
+
+(canHideTmux ? test : test.skip)(
+  'without tmux there: the plain shell there with a notice, or an error when tmux was asked for',
+  async () => {
+    const plain = await exec({ withoutTmux: true }, 'run echo "[$SSH_CONNECTION]"');
+    expect(plain.code).toBe(0);
+    expect(plain.stdout).toContain('[127.0.0.1 ');
+    expect(plain.stderr).toContain('tmux is not installed on 127.0.0.1: commands run without a pane that you can watch');
+    await server?.close();
+    const asked = await exec({ withoutTmux: true }, '--tmux', 'mine', 'run true');
+    expect(asked).toMatchObject({ code: 2, stdout: '' });
+    expect(asked.stderr).toContain('tmux is not installed on 127.0.0.1, and --tmux asks for it');
+  },
+);
+
+there('a host that cannot be reached, or whose key is not known, is told; nothing runs here', async () => {
+  const opened = await startSshServer();
+  server = opened;
+  const { destination, env } = opened;
+  const run = (options: { readonly known: boolean }) =>
+    new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>((resolve) => {
+      const where = `${destination.host}:${destination.port}`;
+      const argv = [programPath(), 'exec', '--dangerously-auto-approve', '--ssh', where, 'run touch here'];
+      const PATH = options.known ? env['PATH'] : home.env['PATH'];
+      execFile(process.execPath, argv, { env: { ...home.env, PATH }, cwd: home.folder }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      ).stdin?.end();
+    });
+  const unknown = await run({ known: false });
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toContain('cannot connect to 127.0.0.1: its host key is not known or has changed');
+  opened.wire.cut();
+  const cut = await run({ known: true });
+  expect(cut).toMatchObject({ code: 2, stdout: '' });
+  expect(cut.stderr).toContain('cannot connect to 127.0.0.1: ');
+  expect(readdirSync(home.folder)).not.toContain('here');
+});
