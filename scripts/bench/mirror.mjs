@@ -1,7 +1,7 @@
 /** How fast the output of `yes` is taken in, parsed, and painted. */
 import { benchHost, countingPrinter, load, privatePlace, round } from './measure.mjs';
 
-const BYTES = 60_000_000;
+const BYTES = 20_000_000;
 
 export async function measure() {
   const { createTarget } = await load('targets/index.js');
