@@ -254,7 +254,7 @@ describe('whatever the frames, the terminal shows what was meant', () => {
         }
         screen.terminal.dispose();
       }),
-      { numRuns: 60 },
+      { numRuns: 900 },
     );
   });
 });
