@@ -48,7 +48,7 @@ const cases: readonly (readonly [string, readonly RuntimeEvent[], readonly strin
   [
     'thinking, when it is over',
     [prompt, { type: 'model.reasoning', task: '1', text: 'hm' }, { type: 'model.text', task: '1', text: 'so' }],
-    ['● why?', '∴ thought for 0.0 s', '◆ so'],
+    ['● why?', '∴ thought', '◆ so'],
   ],
   ['a call that waits', [prompt, requested], ['● why?', '▶ run_shell  seq 9 … 1 more line', '┊ waiting']],
   [
