@@ -1,0 +1,82 @@
+/** The whole program on a pseudo terminal of the test's own, against a model that the test plays. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ChatServer, type Reply, startChatServer } from '../support/chat-server.js';
+import { type PtyProgram, startOnPty } from '../support/pty.js';
+import { until } from '../support/until.js';
+import { freshHome, type Home, programPath } from './eye.js';
+
+export interface Running extends PtyProgram {
+  readonly home: Home;
+  readonly server: ChatServer;
+  /** Waits for a whole frame of which `probe` answers something, named `what`. */
+  shows<T>(what: string, probe: () => T | null): Promise<NonNullable<T>>;
+  /** Types a line and Enter. */
+  line(text: string): void;
+  /** Nothing is asked about any more. */
+  approveAll(): Promise<void>;
+  /** The program ends by itself, with exit code 0. */
+  quit(): Promise<void>;
+}
+
+export interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** What bracketed paste makes of `text`. */
+export const pasted = (text: string): string => `\x1b[200~${text}\x1b[201~`;
+
+/** Starts the program with a home of its own, runs the test once the shared pane is there, and puts everything away. */
+export async function withProgram(reply: Reply, size: Size, test: (program: Running) => Promise<void>): Promise<void> {
+  const home = freshHome();
+  const server = await startChatServer(reply);
+  const folder = join(home.folder, '.config', 'buddy');
+  mkdirSync(folder, { recursive: true });
+  const profile = [
+    `api_base_url = "${server.baseUrl}"`,
+    'api = "completions"',
+    'model = "mock-1"',
+    'api_key = "key-for-tests-only"',
+    'context_limit = 2000000',
+  ];
+  writeFileSync(join(folder, 'buddy.toml'), ['[models.mock]', ...profile, ''].join('\n'), { mode: 0o600 });
+  const env = Object.fromEntries(Object.entries(home.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const started = startOnPty(process.execPath, [programPath()], { ...size, cwd: home.folder, env });
+  const { terminal } = started;
+  const shows = async <T>(what: string, probe: () => T | null) => {
+    try {
+      return await until(what, () => (terminal.wholeFrame() ? probe() : null));
+    } catch (thrown) {
+      throw new Error(`${String(thrown)}; it shows:\n${terminal.text()}`);
+    }
+  };
+  const program = {
+    ...started,
+    home,
+    server,
+    shows,
+    until: (screen: RegExp) => shows(`the screen shows ${screen}`, () => screen.exec(terminal.text())),
+  };
+  const line = (text: string) => program.send(`${text}\r`);
+  try {
+    await program.until(/pane shared · idle/);
+    await test({
+      ...program,
+      line,
+      async approveAll() {
+        line('/approve all');
+        await program.until(/approve ALL/);
+      },
+      async quit() {
+        line('/quit');
+        expect(await program.ended()).toEqual({ exitCode: 0, signal: 0 });
+      },
+    });
+  } finally {
+    program.dispose();
+    await server.close();
+    await home.dispose();
+  }
+}
