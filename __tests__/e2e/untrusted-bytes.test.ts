@@ -12,7 +12,8 @@ import { pasted, type Running, withProgram } from './program.js';
 
 const corpus = join(process.cwd(), '..', 'shared', 'corpora', 'own', 'terminal-payloads.json');
 const isThere = existsSync(corpus);
-const payloads: readonly string[] = isThere ? Object.values(JSON.parse(readFileSync(corpus, 'utf8')) as Record<string, string>) : [];
+const named = isThere ? (JSON.parse(readFileSync(corpus, 'utf8')) as Readonly<Record<string, string>>) : {};
+const payloads = Object.values(named);
 /** Without the corpus these tests say so and are skipped. */
 const withCorpus = isThere ? test : test.skip;
 if (!isThere) test('skipped: ../shared/corpora/own/terminal-payloads.json is missing', () => undefined);
@@ -30,7 +31,7 @@ function spelled(text: string): string {
     if (code < 0x20) return character === '\n' ? '' : String.fromCharCode(0x2400 + code);
     if (code === 0x7f) return '\u2421';
     if (code < 0x7f || character === '\ufffd') return character;
-    if (/[\p{L}\p{M}]/u.test(character) && !/[\u3164\u{e0100}-\u{e01ef}]/u.test(character)) return character;
+    if (/[\p{L}\p{M}]/u.test(character) && !/\u3164|[\u{e0100}-\u{e01ef}]/u.test(character)) return character;
     return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
   });
   return shown.join('').replace(/(\p{M}{8})\p{M}+/gu, '$1');
@@ -102,6 +103,11 @@ async function judge(program: Running): Promise<void> {
   expect(program.terminal.titles).toEqual([]);
   expect(program.terminal.bells()).toBe(0);
 }
+
+withCorpus('the oracle knows every payload but those of which frames are made: these would spoil the text around them', () => {
+  const unknown = Object.entries(named).flatMap(([name, payload]) => (foreignBytes(payload).length === 0 ? [name] : []));
+  expect(unknown).toEqual(['clear', 'cup', 'hide cursor', 'combining flood']);
+});
 
 withCorpus('as the text of a model: reasoning, prose, code, the name of a tool, an id, an error', () => {
   const all = payloads.map((_, n) => marked(n));
@@ -268,12 +274,12 @@ withCorpus('in a question, and pasted into the draft', () => {
     collect();
     for (const n of payloads.keys()) expect([n, dense([...seen].join('')).includes(`p${label(n)}`)]).toEqual([n, true]);
     program.send('\x1b');
-    await program.until(/run_shell {2}run[^]*the model says: low risk[^]*p00/);
+    await program.until(/run_shell {2}run[\s\S]*the model says: low risk[\s\S]*p00/);
     program.send('\x1b');
     await program.until(/That is all\./);
     for (const payload of payloads) {
       program.send(pasted(`begin ${payload} end`));
-      await program.until(/> begin [^]* end$|pasted/m);
+      await program.until(/> begin [\s\S]* end$|pasted/m);
       program.send('\x03');
       await program.until(/> Ask, or/);
     }
