@@ -16,6 +16,7 @@ import { openTerminal, type Terminal } from '../tui/terminal.js';
 import { type Effect, handleInput, type Step, settle } from '../view/app.js';
 import { createComposer } from '../view/compose.js';
 import { type Action, reduce } from '../view/reducer.js';
+import { loadMarkdown } from '../view/rows/markdown.js';
 import { initialState, type State } from '../view/state.js';
 import { parseTheme, type Theme } from '../view/theme.js';
 import { configOf, traceOf } from './assembly-config.js';
@@ -130,8 +131,7 @@ class Dashboard {
     const started = runtime.start();
     for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
     started.catch((thrown: unknown) => this.#onStartFailed(thrown));
-    const { lexer } = await import('marked');
-    this.#dispatch({ type: 'markdown.loaded', lex: (text) => lexer(text) });
+    this.#dispatch({ type: 'markdown.loaded', lex: await loadMarkdown() });
     if (this.#config.profile.api !== 'demo') void import('openai').catch(() => undefined);
   }
 
