@@ -1,8 +1,8 @@
-/** Text measured in terminal cells, by grapheme cluster (string-width 8: widths as xterm and tmux have them). */
+/** Text measured in terminal cells, by grapheme cluster: widths as xterm and tmux have them. */
 
-import stringWidth from 'string-width';
+import { lazy, measureCluster } from './cluster-width.js';
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const segmenter = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 /** ASCII, Latin letters, general punctuation, box drawing and blocks: never wide, never joining a neighbour of their kind. */
 const SINGLE_CELLS = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2500-\u25a9]*$/;
@@ -15,7 +15,7 @@ export function isSingleCells(text: string): boolean {
 /** Segmenting costs the square of the length (V8: 3 s for 64 000 characters), so long text is segmented piece by piece. */
 const WINDOW = 512;
 
-/** The clusters that a person would call characters, in order. */
+/** The clusters that a person would call characters, in order; those of several letters in parts of one letter each. */
 export function graphemes(text: string): readonly string[] {
   if (isSingleCells(text)) return text.split('');
   if (text.length <= WINDOW) return segments(text);
@@ -43,7 +43,31 @@ export function graphemes(text: string): readonly string[] {
 }
 
 function segments(text: string): readonly string[] {
-  return Array.from(segmenter.segment(text), (part) => part.segment);
+  const found: string[] = [];
+  for (const { segment } of segmenter().segment(text)) {
+    if (segment.length > 1 && ADVANCES.test(segment.slice((segment.codePointAt(0) ?? 0) > 0xffff ? 2 : 1)))
+      found.push(...advances(segment));
+    else found.push(segment);
+  }
+  return found;
+}
+
+/** What takes cells of its own behind another character of its cluster: letters (not the later jamo of a syllable), spacing marks. */
+const ADVANCES = /(?![\u1160-\u11ff\ud7b0-\ud7ff])[\p{L}\p{Mc}]/u;
+
+/**
+ * The parts of a cluster of several letters: Indic conjuncts, Thai and Lao vowels, loose jamo. Terminals give each letter its cells;
+ * whoever gives such a cluster fewer cells than it takes cuts letters off. A part takes two cells at most.
+ */
+function advances(cluster: string): readonly string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (const character of cluster) {
+    const isNext = part !== '' && ADVANCES.test(character) && (/\p{L}/u.test(character) || measureCluster(part + character) > 2);
+    if (isNext) parts.push(part);
+    part = isNext ? character : part + character;
+  }
+  return [...parts, part];
 }
 
 /** A bounded memory of cluster widths: measuring one costs 10 µs, looking it up 0.1 µs. */
@@ -52,7 +76,7 @@ function createWidthCache(limit: number): (cluster: string) => number {
   return (cluster) => {
     const hit = known.get(cluster);
     if (hit !== undefined) return hit;
-    const width = Math.min(2, stringWidth(cluster));
+    const width = Math.min(2, measureCluster(cluster));
     if (known.size >= limit) known.clear();
     known.set(cluster, width);
     return width;

@@ -92,7 +92,10 @@ class Dashboard {
     this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
     this.#draw();
     const listening = [
-      terminal.onInput((input) => this.#step(handleInput(this.#state, input, clock.now()))),
+      terminal.onInput((input) => {
+        this.#step(handleInput(this.#state, input, clock.now()));
+        this.#frames?.requestNow();
+      }),
       terminal.onResize((size) => this.#dispatch({ type: 'resized', size })),
       clock.every(TICK_MS, () => this.#dispatch({ type: 'tick', nowMs: clock.now() })),
     ];
