@@ -16,8 +16,9 @@ export function lazy<T>(make: () => T): () => T {
 
 const VISIBLE = lazy(() => /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Mn}\p{Me}\p{Cs}]/u);
 const SPACING_MARK = lazy(() => /\p{Mc}/u);
-/** Built from text, since the `v` flag is newer than the language level we compile to. */
-const RGI_EMOJI = lazy(() => /^\p{RGI_Emoji}$/v);
+/** A text and no literal: the `v` flag is newer than the language level we compile to. */
+const RGI_EMOJI_SOURCE = '^\\p{RGI_Emoji}$';
+const RGI_EMOJI = lazy(() => new RegExp(RGI_EMOJI_SOURCE, 'v'));
 const KEYCAP = /^[\d#*]\u20e3$/;
 const PICTOGRAPHIC = lazy(() => /\p{Extended_Pictographic}/gu);
 /** Longer clusters are marks upon marks, no emoji. */
