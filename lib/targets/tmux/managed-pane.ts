@@ -238,12 +238,14 @@ export class ManagedPane {
     this.#cols = cols;
     this.#rows = rows;
     this.#mirror?.resize(cols, rows);
+    // The emulator wraps lines anew in its own way (xterm.js mixes up combining marks): what counts is what tmux made of them.
+    this.#resync();
   }
 
-  /** Tells a picture; one that comes before the pane has a name waits for it. */
+  /** Tells a picture; one that comes before the pane is open (and can be resized) waits for that. */
   #show(screen: PaneScreen): void {
     this.#picture = screen;
-    if (this.#paneId !== '') this.#options.tell({ type: 'pane.screen', pane: this.#paneId, screen });
+    if (this.#session !== null) this.#options.tell({ type: 'pane.screen', pane: this.#paneId, screen });
   }
 
   async #awaitShell(pane: ShellPane, signal: AbortSignal): Promise<void> {
