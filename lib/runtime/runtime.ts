@@ -1,6 +1,6 @@
 /** The actor: takes one command at a time, starts tasks, and tells everything that happens as numbered events. */
 
-import type { Clock } from '../base/clock.js';
+import { type Clock, delay } from '../base/clock.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
@@ -41,6 +41,9 @@ export interface RuntimeOptions {
   instructions(toolNames: readonly string[]): string;
   newSessionId(): string;
 }
+
+/** A program that was interrupted has so long to end itself before the target is closed under it (milliseconds). */
+const STOP_GRACE_MS = 3000;
 
 /** A prompt that runs. */
 interface Running {
@@ -319,16 +322,24 @@ export class Runtime implements RuntimePort {
     this.#emit({ type: 'lifecycle.stopping' });
     this.#starting.abort();
     this.#gate.denyAll();
-    this.#running?.abort.abort();
-    await this.#running?.ended;
+    const running = this.#running;
+    running?.abort.abort();
+    if (running !== null) await this.#endedWithin(running, STOP_GRACE_MS);
     for (const timer of this.#deadlines.values()) timer.dispose();
     this.#jobs.dispose();
     await this.#options.target.close().catch((thrown: unknown) => {
       this.#emit({ type: 'warning', message: asBuddyError(thrown, 'target.close').message });
     });
+    await running?.ended;
     this.#owned.dispose();
     this.#emit({ type: 'lifecycle.stopped' });
     this.#close();
+  }
+
+  async #endedWithin(running: Running, ms: number): Promise<void> {
+    const enough = new AbortController();
+    await Promise.race([running.ended, delay(this.#options.clock, ms, enough.signal).catch(() => undefined)]);
+    enough.abort();
   }
 
   #newTask(): TaskId {

@@ -116,6 +116,7 @@ async function refusal(
   if (review.kind === 'allow') return null;
   if (review.kind === 'deny') return failure(`${review.reason}. Nothing ran.`, 'refused');
   const { summary } = context.target;
+  const needsYes = review.needsYes ?? true;
   const { allowed, reason } = await context.gate.ask(
     {
       task: context.task,
@@ -127,11 +128,18 @@ async function refusal(
       cwd: summary.cwd,
       claim: review.claim,
       like: review.like,
+      needsYes,
     },
     signal,
   );
-  if (allowed) return null;
-  return failure(reason, signal.aborted ? 'cancelled' : 'denied');
+  if (!allowed) return failure(reason, signal.aborted ? 'cancelled' : 'denied');
+  // Relative paths would mean something else by now.
+  const { cwd } = context.target.summary;
+  return cwd === summary.cwd ? null : failure(movedAway(summary.cwd, cwd), 'not run: folder changed');
+}
+
+function movedAway(asked: string, now: string): string {
+  return `It was meant for ${asked}, but the working directory is ${now} by now. Nothing ran; make the call again if it is still right.`;
 }
 
 function failure(reason: string, summary: string): ToolResult {
