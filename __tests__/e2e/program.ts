@@ -14,6 +14,8 @@ export interface Running extends PtyProgram {
   shows<T>(what: string, probe: () => T | null): Promise<NonNullable<T>>;
   /** Types a line and Enter. */
   line(text: string): void;
+  /** Presses a key of a question until it has its effect: it counts 400 ms after the question was shown, and without a key in between. */
+  pressUntil(key: string, effect: RegExp): Promise<void>;
   /** Nothing is asked about any more. */
   approveAll(): Promise<void>;
   /** The program ends by itself, with exit code 0. */
@@ -47,7 +49,7 @@ export async function withProgram(reply: Reply, size: Size, test: (program: Runn
   const { terminal } = started;
   const shows = async <T>(what: string, probe: () => T | null) => {
     try {
-      return await until(what, () => (terminal.wholeFrame() ? probe() : null));
+      return await until(what, () => started.fed().then(() => (terminal.wholeFrame() ? probe() : null)));
     } catch (thrown) {
       throw new Error(`${String(thrown)}; it shows:\n${terminal.text()}`);
     }
@@ -65,6 +67,13 @@ export async function withProgram(reply: Reply, size: Size, test: (program: Runn
     await test({
       ...program,
       line,
+      async pressUntil(key, effect) {
+        for (let pauseMs = 450; !effect.test(terminal.text()); pauseMs += 200) {
+          await new Promise((resolve) => setTimeout(resolve, pauseMs));
+          program.send(key);
+          await until('the key was read', () => effect.test(terminal.text()), 1000).catch(() => undefined);
+        }
+      },
       async approveAll() {
         line('/approve all');
         await program.until(/approve ALL/);

@@ -7,7 +7,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatPiece, ChatRequest } from '../support/chat-server.js';
 import { foreignBytes, parted } from '../support/emitted-bytes.js';
-import { until } from '../support/until.js';
 import { pasted, type Running, withProgram } from './program.js';
 
 const corpus = join(process.cwd(), '..', 'shared', 'corpora', 'own', 'terminal-payloads.json');
@@ -82,15 +81,6 @@ async function wholeConversation(program: Running, first: string): Promise<strin
     rows = [...rows, ...page.slice(common)];
   }
   return dense(rows.join('\n'));
-}
-
-/** Presses a key of a question until it counts: 400 ms after the question was shown, and without a key in between. */
-async function pressed(program: Running, key: string, effect: RegExp): Promise<void> {
-  for (let pauseMs = 450; !effect.test(program.terminal.text()); pauseMs += 200) {
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    program.send(key);
-    await until('the key was read', () => effect.test(program.terminal.text()), 1000).catch(() => undefined);
-  }
 }
 
 /** Ends the program and judges all it ever wrote. */
@@ -260,7 +250,7 @@ withCorpus('in a question, and pasted into the draft', () => {
   return withProgram(reply, size, async (program) => {
     program.line('go');
     await program.until(/write_file {2}write .*notes/);
-    await pressed(program, 'e', /smaller/);
+    await program.pressUntil('e', /smaller/);
     const seen = new Set<string>();
     const collect = () => {
       for (const [, row = ''] of program.terminal.text().matchAll(/^│(.*)│$/gm)) seen.add(row);

@@ -20,6 +20,8 @@ export interface PtyProgram {
   readonly pid: number;
   /** Everything it wrote. */
   raw(): string;
+  /** Resolves when the terminal has obeyed all that was read so far. */
+  fed(): Promise<void>;
   send(keys: string): void;
   /** Waits until the screen matches; answers what it found. */
   until(screen: RegExp, withinMs?: number): Promise<RegExpExecArray>;
@@ -72,6 +74,7 @@ export function startOnPty(file: string, args: readonly string[], options: PtyOp
     terminal,
     pid: child.pid,
     raw: () => raw,
+    fed: () => fed,
     send: (keys) => child.write(keys),
     async until(screen, withinMs) {
       try {
