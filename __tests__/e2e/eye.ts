@@ -13,7 +13,7 @@ const root = process.cwd();
 
 /** Fails with a clear sentence when the program has not been built. */
 export function programPath(): string {
-  if (!existsSync(join(root, 'dist', 'lib', 'main.js'))) throw new Error('dist is missing: run "node scripts/build.mjs" first');
+  if (!existsSync(join(root, 'dist', 'bundle', 'main.js'))) throw new Error('dist is missing: run "node scripts/build.mjs" first');
   return join(root, 'bin', 'buddy-tui.js');
 }
 
