@@ -34,7 +34,15 @@ export function build({ force = false } = {}) {
 /** Own code only: packages are loaded from node_modules. What is imported later stays in files of its own. */
 function bundle() {
   const esbuild = join(root, 'node_modules', '.bin', 'esbuild');
-  const options = ['--bundle', '--splitting', '--format=esm', '--platform=node', '--target=node20', '--packages=external', '--log-level=warning'];
+  const options = [
+    '--bundle',
+    '--splitting',
+    '--format=esm',
+    '--platform=node',
+    '--target=node20',
+    '--packages=external',
+    '--log-level=warning',
+  ];
   const run = spawnSync(esbuild, ['dist/lib/main.js', ...options, '--outdir=dist/bundle', '--chunk-names=chunks/[name]-[hash]'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
