@@ -63,7 +63,8 @@ function picture({ terminal }: Running, { cols, rows }: Size): readonly string[]
     Array.from({ length: cols }, (_cell, x) => terminal.cell(x, y))
       .map(({ text, width }) => (width === 0 ? '' : text || ' '))
       .join('')
-      .replace(/ *\d+ ?s\b/g, '#'),
+      .replace(/ *\d+ ?s\b/g, '#')
+      .replace(/─+/g, '─'),
   );
 }
 

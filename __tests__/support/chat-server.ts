@@ -1,6 +1,5 @@
 /** A local server of the chat completions protocol whose answers a test writes, delta by delta and as slowly as it likes. */
 
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TERMINAL_CONTEXT_MARK } from '../../lib/runtime/terminal-context.js';
@@ -57,12 +56,23 @@ function deltaOf(piece: ChatPiece): object {
   };
 }
 
+/** Resolves when the client has taken what was written, or is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
 async function answer(response: ServerResponse, pieces: Iterable<ChatPiece> | AsyncIterable<ChatPiece>): Promise<void> {
   let called = false;
   const put = async (choices: readonly object[], more: object = {}) => {
     const chunk = { id: 'answer', object: 'chat.completion.chunk', created: 1, model: 'mock-1', choices, ...more };
     const taken = response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-    if (!taken && !response.destroyed) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (!taken && !response.destroyed) await drained(response);
   };
   for await (const piece of pieces) {
     if (response.destroyed) return;
