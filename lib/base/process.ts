@@ -182,6 +182,6 @@ export function groupExists(group: number): boolean {
     process.kill(-group, 0);
     return true;
   } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+    return hasText(thrown, 'code') && thrown.code === 'EPERM';
   }
 }

@@ -1,14 +1,14 @@
 /** Files of this host for the model: regular files only, looked at through the open descriptor. */
 
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { abortError, BuddyError } from '../base/errors.js';
 import { fileConstants, fileTrouble, mkdir, openFile, stat, writeAtomically } from '../base/files.js';
 
-/** `path` as an absolute path; `~/` is the home folder, anything relative starts at `cwd`. */
+/** `path` as an absolute path without `.` and `..`; `~/` is the home folder, anything relative starts at `cwd`. */
 export function absolutePath(path: string, cwd: string, homeDir: string): string {
   if (path === '~') return homeDir;
   if (path.startsWith('~/')) return join(homeDir, path.slice(2));
-  return isAbsolute(path) ? path : join(cwd, path);
+  return isAbsolute(path) ? normalize(path) : join(cwd, path);
 }
 
 function trouble(path: string, doing: string, words: string, cause?: unknown): BuddyError {

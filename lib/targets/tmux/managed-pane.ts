@@ -14,6 +14,7 @@ import type { ShellChoice } from '../shells/index.js';
 import { prepareShell } from '../shells/startup.js';
 import type { TargetEvent } from '../target.js';
 import type { EmulatorFactory } from '../terminal-emulator.js';
+import { markNonce } from './mark-scanner.js';
 import { PaneMirror } from './mirror.js';
 import { copyScreen, newWindowLine, pasteLines, windowOptionLines } from './pane-commands.js';
 import { endWords, listPanes, type PaneStatus, paneState, parsePaneStatus } from './pane-status.js';
@@ -132,6 +133,7 @@ export class ManagedPane {
   /** A new session with a new shell, ready at its prompt. */
   async open(aborted: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([aborted, this.#closing.signal]);
+    if (signal.aborted) throw abortError();
     this.#poll ??= this.#host.clock.every(POLL_MS, () => void this.look());
     const { host, tmux, socket, environment, log } = this.#options;
     this.#mirror?.dispose();
@@ -145,7 +147,7 @@ export class ManagedPane {
         () => this.#resync(),
       );
     }
-    this.#nonce = nonce();
+    this.#nonce = markNonce();
     this.#status = null;
     this.#paneId = '';
     this.#picture = null;
@@ -254,9 +256,8 @@ export class ManagedPane {
     look.dispose();
     if (signal.aborted) throw abortError();
     if (reached && pane.phase === 'prompt') return;
-    const { program } = this.#options.choice;
     const what = reached ? 'ended while it started' : `showed no prompt of ours within ${SHELL_START_MS / 1000} seconds`;
-    throw new BuddyError('target.shell', `the shell ${program} ${what}`, {
+    throw new BuddyError('target.shell', `the shell ${this.#options.choice.program} ${what}`, {
       hint: 'Look at its start-up files (a program they `exec`, or a question they ask), or set another shell.',
     });
   }
@@ -275,7 +276,7 @@ export class ManagedPane {
    */
   async #renew(session: Session, signal: AbortSignal): Promise<void> {
     const old = this.#paneId;
-    this.#nonce = nonce();
+    this.#nonce = markNonce();
     const line = await prepareShell(session.folder, this.#options.choice, this.#nonce);
     const pane = this.#newPane();
     const made = session.channel.request(newWindowLine(session.name, this.#host.cwd, line), ({ ok, lines }) => {
@@ -340,6 +341,7 @@ export class ManagedPane {
     if (this.#closing.signal.aborted || pane === null || pane.phase === 'lost') return;
     pane.gone('lost', `the connection to tmux was lost (${reason}); whether the command has ended is not known`);
     this.#options.tell({ type: 'pane.closed', pane: this.#paneId });
+    this.#moved(this.#host.cwd);
     this.#notice(`The connection to tmux was lost (${reason}). The next command starts a new session.`);
   }
 
@@ -353,6 +355,7 @@ export class ManagedPane {
     else if (pane.phase !== 'dead') {
       const how = endWords(status);
       pane.gone('dead', `the shell of the pane has ended (${how}); the last of its output may be missing`);
+      this.#moved(this.#host.cwd);
       this.#notice(`The shell of the pane has ended (${how}). The next command starts a new one.`);
     }
     if (pane.phase === 'running' && status.program !== '' && status.program !== basename(this.#options.choice.program)) {
@@ -394,9 +397,4 @@ export class ManagedPane {
     this.#options.log.write('warn', message);
     this.#options.tell({ type: 'notice', message });
   }
-}
-
-/** Unguessable: a program that prints a mark must not be believed. */
-function nonce(): string {
-  return randomBytes(12).toString('hex');
 }

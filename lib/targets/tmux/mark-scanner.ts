@@ -1,5 +1,7 @@
 /** Finds our own OSC 133 marks in pane bytes (FinalTerm semantic prompts) and hands on everything else untouched. */
 
+import { randomBytes } from 'node:crypto';
+
 /** A mark of our own shell: its nonce was right. */
 export interface Mark {
   /** A prompt begins, B input may be typed, C a command starts, D it has ended, P a continuation prompt. */
@@ -87,4 +89,9 @@ function parseMark(body: string, key: string): Mark | null {
 
 function isKind(text: string | undefined): text is Mark['kind'] {
   return text === 'A' || text === 'B' || text === 'C' || text === 'D' || text === 'P';
+}
+
+/** A new nonce, unguessable: a program that prints a mark must not be believed. */
+export function markNonce(): string {
+  return randomBytes(12).toString('hex');
 }

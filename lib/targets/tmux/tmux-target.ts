@@ -50,6 +50,8 @@ export interface TmuxTargetOptions {
 
 /** A typed line that printed no mark by then was swallowed by something. */
 const COMMAND_START_MS = 5000;
+/** Longer than a shell may take to start. */
+const OPENING_MS = 60_000;
 /** A prompt that runs `git status` on a slow disk may take a while after the command has ended. */
 const PROMPT_MS = 3000;
 /** The same for a shell that has stopped to mark its prompts. */
@@ -75,6 +77,8 @@ export class TmuxTarget implements ExecutionTarget {
   readonly tmux: TmuxClient;
   /** A `run` is between its call and its typing. */
   #claimed = false;
+  /** The first opening of the pane: commands wait for it, and so does the end. */
+  #opening: Promise<void> | null = null;
   #lastEndMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: TmuxTargetOptions) {
@@ -103,7 +107,12 @@ export class TmuxTarget implements ExecutionTarget {
     return { kind: 'local', via: 'tmux', label: 'this host', host: hostname, user, cwd: this.#pane.cwd, attach };
   }
 
-  async start(signal: AbortSignal): Promise<void> {
+  start(signal: AbortSignal): Promise<void> {
+    this.#opening = this.#open(signal);
+    return this.#opening;
+  }
+
+  async #open(signal: AbortSignal): Promise<void> {
     if (await isManaged(this.#options, signal)) {
       throw new BuddyError('target.own-pane', 'this terminal is a pane that buddy-tui manages itself', {
         hint: 'Start buddy-tui in another terminal, outside of its own tmux session.',
@@ -112,7 +121,7 @@ export class TmuxTarget implements ExecutionTarget {
     try {
       await this.#pane.open(signal);
     } catch (thrown) {
-      await this.close();
+      await this.#pane.close();
       throw thrown;
     }
   }
@@ -121,12 +130,14 @@ export class TmuxTarget implements ExecutionTarget {
     assertDeliverable(request.command);
     if (this.#pane.closing.aborted) throw new BuddyError('target.closed', 'the target is closed');
     const begunMs = this.#host.clock.monotonic();
+    const { cwd } = this.#pane;
     if (this.#claimed) return this.#refusal('another command is just being started');
     this.#claimed = true;
     let run: CommandRun;
     try {
       const refused = await this.#makeReady(AbortSignal.any([io.signal, this.#pane.closing]));
       if (refused !== null) return refused;
+      if (this.#pane.cwd !== cwd) return this.#refusal(`the shell is in ${this.#pane.cwd} now, and the command was meant for ${cwd}`);
       run = new CommandRun(request.command, commandId(), begunMs, (text) => io.onChunk(text));
       this.#deliver(run);
     } catch (thrown) {
@@ -146,8 +157,9 @@ export class TmuxTarget implements ExecutionTarget {
     return writeLocalFile(absolutePath(path, this.#pane.cwd, this.#host.homeDir), bytes, signal);
   }
 
-  close(): Promise<void> {
-    return this.#pane.close();
+  async close(): Promise<void> {
+    await this.#pane.close();
+    await this.#opening?.catch(() => undefined);
   }
 
   dispose(): void {
@@ -156,10 +168,12 @@ export class TmuxTarget implements ExecutionTarget {
 
   /** Brings a lost pane back and waits for the prompt. A refusal when the pane is busy. */
   async #makeReady(signal: AbortSignal): Promise<RunOutcome | null> {
-    if (this.#pane.shell === null) throw new BuddyError('target.closed', 'the target has not been started');
+    if (this.#opening === null) throw new BuddyError('target.closed', 'the target has not been started');
+    await settledWithin(this.#opening, OPENING_MS, this.#host.clock, signal);
     if (signal.aborted) throw abortError();
     await this.#pane.revive(signal);
     const shell = this.#pane.shell;
+    if (shell === null) throw new BuddyError('target.lost', 'there is no pane at the moment', { retryable: true });
     if (shell.phase === 'settling' || shell.phase === 'starting') {
       const reached = await settledWithin(
         shell.promptReached(),
