@@ -22,10 +22,18 @@ test.each(['echo \u001b[2J', 'echo a\rb', 'echo \u202egpj', 'r\u200bm x', 'echo 
   (command) => expect(refusalOf(command, [])).toMatch(/it holds/),
 );
 
-test.each(['exit 3', 'logout', 'exec bash', 'set -e', 'set -euo pipefail', 'ls\nexit', 'tmux kill-server', ' setopt errexit'])(
-  'would end the shared shell: %s',
-  (command) => expect(sharedShellRefusal(command)).not.toBeNull(),
-);
+test.each([
+  'exit 3',
+  'logout',
+  'exec bash',
+  'set -e',
+  'set -euo pipefail',
+  'ls\nexit',
+  'tmux kill-server',
+  ' setopt errexit',
+  'cat <<<word\nexit',
+  'echo $((1<<2))\nexit',
+])('would end the shared shell: %s', (command) => expect(sharedShellRefusal(command)).not.toBeNull());
 
 test.each([
   '(exit 3)',

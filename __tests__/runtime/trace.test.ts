@@ -33,6 +33,15 @@ test('commands and events are written in order, redacted, readable by nobody els
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
+test('half a private key takes its text with it, not the rest of the line', () => {
+  const path = join(folder, 'trace.jsonl');
+  const trace = new Trace(path, createRedactor([]), () => undefined);
+  const text = '-----BEGIN PRIVATE KEY-----\nMIIabc (cut';
+  trace.write({ kind: 'event', seq: 1, tsMs: 1, event: { type: 'tool.output', task: '1', call: 'c', text } });
+  trace.close();
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ seq: 1, event: { type: 'tool.output', call: 'c', text: '[redacted]' } });
+});
+
 test('a disk that is full is told once', () => {
   if (!existsSync('/dev/full')) return;
   const troubles: string[] = [];
