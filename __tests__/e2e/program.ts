@@ -14,7 +14,9 @@ export interface Running extends PtyProgram {
   shows<T>(what: string, probe: () => T | null): Promise<NonNullable<T>>;
   /** Types a line and Enter. */
   line(text: string): void;
-  /** Presses a key of a question until it has its effect: it counts 400 ms after the question was shown, and without a key in between. */
+  /** Waits until the conversation shows `words` and nothing runs any more. The draft must be empty. */
+  done(words: string): Promise<void>;
+  /** Presses a key of a question, once it may count (400 ms after the question was shown), until the screen shows its effect. */
   pressUntil(key: string, effect: RegExp): Promise<void>;
   /** Nothing is asked about any more. */
   approveAll(): Promise<void>;
@@ -67,11 +69,17 @@ export async function withProgram(reply: Reply, size: Size, test: (program: Runn
     await test({
       ...program,
       line,
+      async done(words) {
+        await program.shows(`${words}, and the program is idle`, () => {
+          const [before, after] = terminal.text().split(/\n> (?=Ask, or)/);
+          return (after !== undefined && before?.includes(words)) || null;
+        });
+      },
       async pressUntil(key, effect) {
         for (let pauseMs = 450; !effect.test(terminal.text()); pauseMs += 200) {
           await new Promise((resolve) => setTimeout(resolve, pauseMs));
           program.send(key);
-          await until('the key was read', () => effect.test(terminal.text()), 1000).catch(() => undefined);
+          await until('the key was read', () => effect.test(terminal.text()), 5000).catch(() => undefined);
         }
       },
       async approveAll() {

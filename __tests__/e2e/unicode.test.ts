@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatPiece, ChatRequest } from '../support/chat-server.js';
+import { until } from '../support/until.js';
 import { pasted, type Running, type Size, withProgram } from './program.js';
 
 /** Texts whose width terminals count in many ways. */
@@ -76,6 +77,11 @@ async function straight(program: Running, size: Size, boxes: number): Promise<vo
   expect(picture(program, size)).toEqual(before);
 }
 
+/** Columns of the shared pane, as tmux knows it. */
+async function paneWidth({ home }: Running): Promise<string> {
+  return (await home.tmux('display-message', '-p', '-t', '=buddy-agent-mo:', '#{pane_width}')).trim();
+}
+
 /** Does something after which the program clears the screen and paints everything, and waits for that. */
 async function paintedAnew(program: Running, act: () => void): Promise<void> {
   const clears = () => program.raw().split('\x1b[2J').length;
@@ -108,6 +114,8 @@ test.each([
   withProgram(reply, size, async (program) => {
     let shown = '';
     writeFileSync(join(program.home.folder, 'samples'), `${samples.map(([, text]) => text).join('\n')}\n${all}\n`);
+    const width = String(size.cols === 160 ? 70 : 98);
+    await until('the pane has the size of the mirror', async () => (await paneWidth(program)) === width);
     await program.until(/[$#] +│$/m);
     await straight(program, size, panes);
     // The draft, typed and pasted.
@@ -126,7 +134,8 @@ test.each([
     // The question.
     await program.until(/approve on[\s\S]*cat samples/);
     await straight(program, size, panes + 1);
-    await program.pressUntil('y', /look is done/);
+    await program.pressUntil('y', /^(?![\s\S]*approve on)/);
+    await program.done('look is done');
     // The mirror and the tasks.
     await program.until(/pane shared · idle · exit 0[\s\S]*[$#] +│$/m);
     await straight(program, size, panes);
@@ -148,14 +157,13 @@ test.each([
     }
     await program.approveAll();
     program.line(`job ${samples[2][1]}`);
-    await program.until(/job {2}?is done/);
+    await program.done('job  is done');
     await program.until(/running sleep/);
-    await straight(program, size, panes);
     // Where there is no room for the tasks beside the others, they are gone to.
     while (!/─ tasks/.test(program.terminal.text())) {
-      const last = program.terminal.text();
+      const last = picture(program, size).join('\n');
       program.send('\t');
-      await program.shows('another pane has the focus', () => program.terminal.text() !== last || null);
+      await program.shows('another pane has the focus', () => picture(program, size).join('\n') !== last || null);
     }
     await program.until(/⧗ #\d+ cat samples[^\n]*\n[^\n]*👍/);
     await straight(program, size, panes);

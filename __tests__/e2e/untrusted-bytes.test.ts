@@ -109,7 +109,7 @@ withCorpus('as the text of a model: reasoning, prose, code, the name of a tool, 
   }
   return withProgram(reply, size, async (program) => {
     program.line('go');
-    await program.until(/That is all\./);
+    await program.done('That is all.');
     const text = await wholeConversation(program, 'go');
     for (const [n, payload] of payloads.entries()) {
       // Markdown takes a lone CR as the end of a line, so it parts what it would have overwritten.
@@ -119,39 +119,38 @@ withCorpus('as the text of a model: reasoning, prose, code, the name of a tool, 
       expect([payload, countOf(text, `▶ t${spelled(payload)} {"${spelled(payload)}`)]).toEqual([payload, 1]);
     }
     program.line('fail');
-    await program.until(/✗ #2/);
+    await program.until(/✗ #2[\s\S]*> Ask, or/);
     expect(dense(conversationRows(program).join('\n'))).toContain(dense(spelled(marked(0))));
     await judge(program);
   });
 });
 
-withCorpus('as the output of commands, and so in the mirror', () => {
+withCorpus.each([0, 25, 50])('as the output of commands, and so in the mirror: 25 from payload %i on', (start) => {
   const shell = (command: string) => ({ name: 'run_shell', arguments: { command, ...claim } });
-  const batches = Array.from({ length: Math.ceil(payloads.length / 10) }, (_, i) => payloads.slice(10 * i, 10 * i + 10));
+  const numbers = [...payloads.keys()].slice(start, start + 25);
+  const batches = Array.from({ length: Math.ceil(numbers.length / 9) }, (_, i) => numbers.slice(9 * i, 9 * i + 9));
   // A terminal that is asked something types its answer: what it typed is read up to the answer to a last question (DSR 5).
   const drain = "printf '\\033[5n'; until [[ $r == *$'\\033[0' ]]; do IFS= read -rsd n r; done; r=";
   const printed = (n: number) => `echo p${label(n)}; cat file-${label(n)}; ${drain}; echo; echo q${label(n)}`;
-  function* reply({ prompt, results }: ChatRequest): Iterable<ChatPiece> {
-    const batch = Number(prompt.replace('go ', ''));
-    const first = Number.isNaN(batch) ? 0 : 10 * batch;
-    if (results.length > 0) yield { content: `${prompt} is done` };
-    else if (prompt === 'look') yield { calls: [shell(`printf '\\033c'; cat file-${label(concealed)} file-${label(black)}`)] };
-    else yield { calls: (batches[batch] ?? []).map((_, i) => shell(printed(first + i))) };
-  }
   const concealed = payloads.findIndex((payload) => payload.startsWith('safe \x1b[8m'));
   const black = payloads.findIndex((payload) => payload.startsWith('\x1b[30;40m'));
+  function* reply({ prompt, results }: ChatRequest): Iterable<ChatPiece> {
+    if (results.length > 0) yield { content: `${prompt} is done` };
+    else if (prompt === 'look') yield { calls: [shell(`printf '\\033c'; cat file-${label(concealed)} file-${label(black)}`)] };
+    else yield { calls: (batches[Number(prompt.slice(3))] ?? []).map((n) => shell(printed(n))) };
+  }
   return withProgram(reply, size, async (program) => {
     for (const [n, payload] of payloads.entries()) writeFileSync(join(program.home.folder, `file-${label(n)}`), payload);
     await program.approveAll();
     for (const i of batches.keys()) {
       program.line(`go ${i}`);
-      await program.until(new RegExp(`◆ go ${i} is done`));
+      await program.done(`◆ go ${i} is done`);
     }
-    const results = program.server.seen.flatMap(({ results: of }) => of.map((result) => JSON.parse(result.content ?? '') as object));
-    expect(results.map((result) => JSON.stringify(result).includes('"exit_code":0'))).toEqual(payloads.map(() => true));
+    const results = program.server.seen.flatMap(({ results: of }) => of.map((result) => result.content ?? ''));
+    expect(results.map((result) => /"exit_code":0/.exec(result)?.[0] ?? result)).toEqual(numbers.map(() => '"exit_code":0'));
     // What is concealed, or black on black, is shown as well.
     program.line('look');
-    await program.until(/◆ look is done/);
+    await program.done('◆ look is done');
     const y = await program.shows('the mirror shows what was hidden', () => {
       const row = program.terminal.lines().findIndex((_, at) => cellsOf(program, at, ...mirror).startsWith('safe ; rm -rf ~hidden'));
       return row < 0 ? null : row;
@@ -161,7 +160,7 @@ withCorpus('as the output of commands, and so in the mirror', () => {
       expect([x, fg === null || fg !== bg]).toEqual([x, true]);
     }
     const text = await wholeConversation(program, 'go 0');
-    for (const n of payloads.keys()) expect([n, countOf(text, `p${label(n)}; cat file-${label(n)}`)]).toEqual([n, 1]);
+    for (const n of numbers) expect([n, countOf(text, `p${label(n)}; cat file-${label(n)}`)]).toEqual([n, 1]);
     await judge(program);
   });
 });
@@ -191,7 +190,7 @@ withCorpus('as the name of a file and of a folder: read, written, listed, entere
     }
     await program.approveAll();
     program.line('go');
-    await program.until(/That is all\./);
+    await program.done('That is all.');
     const results = program.server.seen.at(-1)?.results.map((result) => result.content ?? '') ?? [];
     expect(results.slice(0, payloads.length).filter((result) => result.includes('"content":"inside ')).length).toBe(names.length);
     const written = results.slice(payloads.length, 2 * payloads.length);
@@ -221,7 +220,7 @@ withCorpus('as a command or as keys: refused with the reason, also when nothing 
     const pane = () => program.home.tmux('capture-pane', '-p', '-t', '=buddy-agent-mo:');
     const untouched = await pane();
     program.line('go');
-    await program.until(/That is all\./);
+    await program.done('That is all.');
     const results = program.server.seen.at(-1)?.results.map((result) => result.content ?? '') ?? [];
     const refused = results.map((result) => /is refused because it holds [^"]+\. Nothing ran\./.test(result));
     expect(refused).toEqual([...payloads, ...payloads].map(() => true));
@@ -255,18 +254,19 @@ withCorpus('in a question, and pasted into the draft', () => {
     const collect = () => {
       for (const [, row = ''] of program.terminal.text().matchAll(/^│(.*)│$/gm)) seen.add(row);
     };
-    for (let last = ''; !/rows \d+–(\d+) of \1/.test(program.terminal.text()); ) {
+    const place = () => /rows (\d+–\d+) of \d+/.exec(program.terminal.text())?.[1];
+    while (!/rows \d+–(\d+) of \1/.test(program.terminal.text())) {
       collect();
-      last = program.terminal.text();
+      const last = place();
       program.send(' ');
-      await program.shows('the next page of the question is shown', () => program.terminal.text() !== last || null);
+      await program.shows('the next page of the question is shown', () => place() !== last || null);
     }
     collect();
     for (const n of payloads.keys()) expect([n, dense([...seen].join('')).includes(`p${label(n)}`)]).toEqual([n, true]);
     program.send('\x1b');
     await program.until(/run_shell {2}run[\s\S]*the model says: low risk[\s\S]*p00/);
     program.send('\x1b');
-    await program.until(/That is all\./);
+    await program.done('That is all.');
     for (const payload of payloads) {
       program.send(pasted(`begin ${payload} end`));
       await program.until(/> begin [\s\S]* end$|pasted/m);
