@@ -64,3 +64,15 @@ test('cutting and filling give exactly the cells asked for', () => {
     }),
   );
 });
+
+test.each([
+  ['नमस्ते', ['न', 'म', 'स्', 'ते']],
+  ['क्षा', ['क्', 'षा']],
+  ['ไทยกำลัง', ['ไ', 'ท', 'ย', 'ก', 'ำ', 'ลั', 'ง']],
+  ['ខ្មែរ', ['ខ្', 'មែ', 'រ']],
+  ['\u1100\u1100\u1161', ['\u1100', '\u1100\u1161']],
+  ['\u1112\u1161\u11ab각👩‍👩‍👧', ['\u1112\u1161\u11ab', '각', '👩‍👩‍👧']],
+])('each letter of %s has cells of its own, and no part more than two', (text, parts) => {
+  expect(graphemes(text)).toEqual(parts);
+  for (const part of parts) expect([1, 2]).toContain(measureCluster(part));
+});
