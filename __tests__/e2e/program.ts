@@ -32,6 +32,16 @@ export interface Size {
 /** What bracketed paste makes of `text`. */
 export const pasted = (text: string): string => `\x1b[200~${text}\x1b[201~`;
 
+/** SIGTERM, and its end; nothing when it has ended. Never throws. */
+async function endOf(program: PtyProgram): Promise<void> {
+  try {
+    program.signal('SIGTERM');
+  } catch {
+    return;
+  }
+  await program.ended().catch(() => undefined);
+}
+
 /** Starts the program with a home of its own, runs the test once the shared pane is there, and puts everything away. */
 export async function withProgram(reply: Reply, size: Size, test: (program: Running) => Promise<void>): Promise<void> {
   const home = freshHome();
@@ -92,6 +102,8 @@ export async function withProgram(reply: Reply, size: Size, test: (program: Runn
       },
     });
   } finally {
+    // Asked to end, it puts its tmux session away; a tmux server whose client was killed does not always end when it is told to.
+    await endOf(started);
     program.dispose();
     await server.close();
     await home.dispose();
