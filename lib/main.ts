@@ -80,7 +80,6 @@ function hostOf(process: NodeJS.Process, packageDir: string, version: string): H
     platform: process.platform,
     user: userName(),
     hostname: hostname(),
-    nodeVersion: process.versions.node,
     packageDir,
     version,
     stdin: process.stdin,
@@ -93,8 +92,6 @@ function hostOf(process: NodeJS.Process, packageDir: string, version: string): H
     },
     signalSelf: (signal) => process.kill(process.pid, signal),
     exit: (code) => process.exit(code),
-    memoryUsage: () => process.memoryUsage(),
-    cpuUsage: () => process.cpuUsage(),
   };
 }
 

@@ -146,7 +146,7 @@ export const settingRows = {
   'tmux.socket': row(text, 'buddy', 'Name of the tmux server socket (tmux -L); "default" is the server you use yourself.', {
     env: 'BUDDY_TMUX_SOCKET',
   }),
-  'tmux.session': row(text, '', 'Name of the tmux session to work in; buddy-<agent.name> when empty.'),
+  'tmux.session': row(text, '', 'The managed tmux session is called buddy-<this>; agent.name is taken when it is empty.'),
 } as const;
 
 type Rows = typeof settingRows;

@@ -52,10 +52,6 @@ export class Gate {
     this.#inForce = putInForce(options.policy, options.clock.now(), options.clock.monotonic());
   }
 
-  get policy(): ApprovalPolicy {
-    return this.#inForce.policy;
-  }
-
   /** Puts another policy in force. `none` says no to what waits; a question that is on the screen is never answered with yes by it. */
   setPolicy(policy: ApprovalPolicy): void {
     const { clock, emit } = this.#options;
