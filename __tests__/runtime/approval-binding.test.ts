@@ -124,9 +124,11 @@ test('a job that was stopped is told as cancelled, also when its output is still
   const bench = await startRuntime([{ calls: [shellCall('c', 'make', { wait: false })] }], fake, { policy: { kind: 'all' } });
   bench.runtime.send({ type: 'prompt.submit', text: 'x' });
   await bench.seen('task.ended');
+  bench.runtime.send({ type: 'task.deadline', task: '2', afterMs: 60_000 });
   bench.runtime.send({ type: 'task.cancel', task: '2' });
   await bench.seen('task.ended', 2);
   expect(bench.find('task.ended')[1]).toMatchObject({ task: '2', outcome: 'cancelled', exitCode: 130 });
+  expect(bench.clock.pending).toBe(0);
 });
 
 test('a command that ignores its interruption does not hold up the end for longer than its grace', async () => {

@@ -1,6 +1,6 @@
 /** Commands and the end, while the pane is only being opened; and commands that were meant for another folder. */
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLog } from '../../lib/base/log.js';
 import { createTarget } from '../../lib/targets/index.js';
@@ -37,6 +37,17 @@ test('closing while the pane is being opened leaves no session', async () => {
   await target.close();
   expect(await started).toBe('AbortError');
   expect(tmux('list-sessions', '-F', '#{session_name}').stdout.trim()).toBe('buddy-test');
+});
+
+test('commands still run after everything in /tmp was removed', async () => {
+  const opened = await tests.start({ socket: privateSocket(), home: newHome() });
+  const shown = await opened.run("tr '\\0' ' ' </proc/$$/cmdline");
+  const folder = /\/tmp\/buddy-\w{6}/.exec(shown.raw)?.[0] ?? '';
+  expect(existsSync(folder)).toBe(true);
+  expect(await opened.run(`rm -rf ${folder}; echo gone`)).toMatchObject({ kind: 'exited', exitCode: 0 });
+  expect(existsSync(folder)).toBe(false);
+  expect(await opened.run('echo still here')).toMatchObject({ kind: 'exited', output: { text: 'still here\n' } });
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
 test('a shell that ended tells the folder of the one that will follow; a command meant for the old folder does not run there', async () => {

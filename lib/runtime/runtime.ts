@@ -87,7 +87,10 @@ export class Runtime implements RuntimePort {
     const emit = (event: RuntimeEvent) => this.#emit(event);
     this.#gate = new Gate({ clock: options.clock, policy: options.policy, interactive: options.interactive, emit });
     this.#lane = new PromptLane(emit);
-    this.#jobs = new Jobs(options.clock, emit);
+    this.#jobs = new Jobs(options.clock, (event) => {
+      if (event.type === 'task.ended') this.#dropDeadline(event.task);
+      emit(event);
+    });
     const usable = options.tools.filter((tool) => !tool.needsTmux || options.target.tmux !== null);
     this.#specs = usable.map(({ name, description, parameters }) => ({ name, description, parameters }));
     this.closed = new Promise((resolve) => {
@@ -199,8 +202,7 @@ export class Runtime implements RuntimePort {
       outcome = running.timedOut ? 'timed-out' : abort.signal.aborted ? 'cancelled' : 'failed';
       failed = outcome === 'failed' ? thrown : null;
     }
-    this.#deadlines.get(task)?.dispose();
-    this.#deadlines.delete(task);
+    this.#dropDeadline(task);
     this.#running = null;
     const error = failed === null ? null : asBuddyError(failed, 'task.failed');
     const told = error === null ? null : { code: error.code, message: error.message, hint: error.hint ?? null };
@@ -273,8 +275,7 @@ export class Runtime implements RuntimePort {
 
   #setDeadline(task: TaskId, afterMs: number | null): string | null {
     if (this.#running?.task !== task && !this.#jobs.has(task)) return `there is no running task ${task}`;
-    this.#deadlines.get(task)?.dispose();
-    this.#deadlines.delete(task);
+    this.#dropDeadline(task);
     const { clock } = this.#options;
     if (afterMs !== null) {
       const timer = clock.after(afterMs, () => {
@@ -285,6 +286,11 @@ export class Runtime implements RuntimePort {
     }
     this.#emit({ type: 'task.deadline', task, atMs: afterMs === null ? null : clock.now() + afterMs });
     return null;
+  }
+
+  #dropDeadline(task: TaskId): void {
+    this.#deadlines.get(task)?.dispose();
+    this.#deadlines.delete(task);
   }
 
   #switchModel(profile: string): string | null {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { Emitter } from '../../base/emitter.js';
 import { abortError, BuddyError } from '../../base/errors.js';
-import { fileTrouble, readTextIfPresent, writeFileSync } from '../../base/files.js';
+import { fileTrouble, readTextIfPresent, systemCode, writeFileSync } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
 import { runProcess } from '../../base/process.js';
@@ -13,6 +13,7 @@ import { assertDeliverable, CommandRun } from '../command-run.js';
 import { endForeground } from '../foreground.js';
 import { absolutePath, readLocalFile, writeLocalFile } from '../local-files.js';
 import { lastLineOf, OutputCleaner } from '../output/cleaning.js';
+import { remakePrivateFolder } from '../private-folder.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
 import { commandScript, typedLine } from '../shells/script.js';
@@ -208,8 +209,7 @@ export class TmuxTarget implements ExecutionTarget {
     this.#pane.begin(firstWord(run.command));
     shell.typing(run);
     try {
-      // On this host a file is written faster directly than by tmux (0.4 of 2.1 ms), and a full disk is known before anything is typed.
-      writeFileSync(`${session.folder}/s`, commandScript({ command: run.command, id: run.id, nonce, folder: session.folder, typedRows }));
+      this.#writeScript(session.folder, commandScript({ command: run.command, id: run.id, nonce, folder: session.folder, typedRows }));
     } catch (thrown) {
       shell.unstarted(`the command could not be handed over: ${fileTrouble(thrown)} (${session.folder})`);
       return;
@@ -224,6 +224,20 @@ export class TmuxTarget implements ExecutionTarget {
     const watch = this.#host.clock.after(COMMAND_START_MS, () => void this.#unheard(session, shell, run));
     run.begun.then(() => watch.dispose());
     run.ended.then(() => watch.dispose());
+  }
+
+  /**
+   * On this host a file is written faster directly than by tmux (0.4 of 2.1 ms), and a full disk is known before anything is
+   * typed. A folder that went away (`rm -rf /tmp/*`) is made again. Throws the system's error.
+   */
+  #writeScript(folder: string, script: string): void {
+    try {
+      writeFileSync(`${folder}/s`, script, { mode: 0o600 });
+    } catch (thrown) {
+      if (systemCode(thrown) !== 'ENOENT') throw thrown;
+      remakePrivateFolder(folder, this.#host.pid);
+      writeFileSync(`${folder}/s`, script, { mode: 0o600 });
+    }
   }
 
   /** No mark came: something swallowed the line. Ctrl-C, once more, then give up. */
