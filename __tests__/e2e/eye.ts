@@ -41,8 +41,12 @@ export function freshHome() {
         () => '',
       );
     },
-    /** Shells that are ended write their history on the way out: removed again until it stays removed. */
+    /**
+     * Lets the program put its session away (a server killed under a program that is leaving can get stuck), then ends what is left.
+     * Shells that are ended write their history on the way out: the folder is removed until it stays removed.
+     */
     async dispose() {
+      await until('its sessions are gone', async () => (await this.tmux('ls')) === '', 7000).catch(() => undefined);
       await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined);
       await until('the home folder is removed', () => {
         try {

@@ -39,7 +39,7 @@ test('typing into a pane whose shell has just died leaves the server and everybo
   // The first command may be the one that finds out; it then tells so, and never ran.
   expect(await opened.run('echo once >>ran')).toMatchObject({ kind: expect.stringMatching(/^(lost|exited)$/) });
   await expectAlive(opened);
-  expect(opened.tmux('has-session', '-t', '=witness').status).toBe(0);
+  expect(opened.tmux('kill-session', '-t', '=witness').status).toBe(0);
 });
 
 test('a server that is killed is told at once, and the next command starts a new one', async () => {
