@@ -92,6 +92,25 @@ function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
 /** How long `tmux -V` may take (milliseconds). */
 const PROBE_LIMIT_MS = 10_000;
 
+/** The installed tmux; null when it did not answer in time. */
+async function probed(host: Host): Promise<Awaited<ReturnType<typeof probeTmux>> | null> {
+  const limit = new AbortController();
+  const timer = host.clock.after(PROBE_LIMIT_MS, () => limit.abort());
+  try {
+    return await probeTmux(host, limit.signal);
+  } catch (thrown) {
+    if (limit.signal.aborted) return null;
+    throw thrown;
+  } finally {
+    timer.dispose();
+  }
+}
+
+function problemOf(found: Awaited<ReturnType<typeof probed>>): string {
+  if (found === null) return `tmux did not tell its version within ${PROBE_LIMIT_MS / 1000} seconds`;
+  return found.version === '' ? 'tmux is not installed' : `tmux ${found.version} is too old (3.2 or newer is needed)`;
+}
+
 /** The pane when there is a usable tmux; else the plain shell, with a sentence saying so. Throws `target.tmux` for --tmux without tmux. */
 async function targetOf(
   host: Host,
@@ -112,12 +131,12 @@ async function targetOf(
       mirror: pane.cols > 0,
     });
   if (options.direct) return { target: make('direct'), notice: null };
-  const found = await probeTmux(host, AbortSignal.timeout(PROBE_LIMIT_MS));
+  const found = await probed(host);
   const shared = settings['tmux.socket'] === 'default';
   const warning = shared ? 'commands run on your own tmux server: they can reach your other panes' : null;
-  if (found.ok) return { target: make('tmux'), notice: warning };
-  const problem = found.version === '' ? 'tmux is not installed' : `tmux ${found.version} is too old (3.2 or newer is needed)`;
-  const remedy = 'Install it, for example with "apt-get install tmux".';
+  if (found?.ok === true) return { target: make('tmux'), notice: warning };
+  const problem = problemOf(found);
+  const remedy = found === null ? 'See what "tmux -V" does.' : 'Install it, for example with "apt-get install tmux".';
   if (options.tmux !== undefined) throw new BuddyError('target.tmux', `${problem}, and --tmux asks for it`, { hint: remedy });
   return { target: make('direct'), notice: `${problem}: commands run without a pane that you can watch. ${remedy}` };
 }
