@@ -8,8 +8,6 @@ import { freshHome, programPath, withEye } from './eye.js';
 
 test('a prompt that is sent while the program is still starting is not lost', () =>
   withEye(async (eye, home) => {
-    const found = (await eye.tmux('display-message', '-p', '#{pid}')).trim();
-    expect(found).toMatch(/^\d+$/);
     mkdirSync(join(home.folder, 'bin'));
     const slow = join(home.folder, 'bin', 'tmux');
     const rest = process.env['PATH'] ?? '';
