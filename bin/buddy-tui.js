@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifest = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8'));
 const least = manifest.engines.node.replace('>=', '');
-const program = join(packageDir, 'dist', 'lib', 'main.js');
+const program = join(packageDir, 'dist', 'bundle', 'main.js');
 
 function newerOrSame(version, wanted) {
   const [a, b] = [version, wanted].map((text) => text.split('.').map(Number));

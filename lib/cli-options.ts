@@ -56,7 +56,7 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'config', alias: 'c', type: 'string', value: 'FILE', says: 'Read this configuration file.' },
   { name: 'model', alias: 'm', type: 'string', value: 'NAME', says: 'Start with this model profile, or this model on the chosen server.' },
   { name: 'base-url', type: 'string', value: 'URL', says: 'Talk to this OpenAI-compatible server.' },
-  { name: 'tmux', type: 'string', value: 'NAME', says: 'Work in this session of your own tmux server instead of a private one.' },
+  { name: 'tmux', type: 'string', value: 'NAME', says: 'Work on your own tmux server, in a session called buddy-NAME.' },
   { name: 'ssh', type: 'string', value: '[USER@]HOST[:PORT]', says: 'Run everything on this host, over your own ssh configuration.' },
   { name: 'container', type: 'string', value: 'NAME', says: 'Run everything in this running docker or podman container.' },
   { name: 'direct', type: 'boolean', says: 'Run commands without tmux.' },

@@ -2,7 +2,7 @@
 
 import { homedir, hostname, userInfo } from 'node:os';
 import { systemClock } from './base/clock.js';
-import { BuddyError, exitCodes } from './base/errors.js';
+import { BuddyError, exitCodes, hasText, messageOf } from './base/errors.js';
 import type { Host } from './base/host.js';
 import { visible } from './base/visible.js';
 import { defaultOptions, type Invocation } from './cli-options.js';
@@ -16,6 +16,8 @@ export interface Package {
 /** Runs the program to its end and leaves its exit code. Never rejects: what is thrown becomes a sentence, or a stack for a bug. */
 export async function main(process: NodeJS.Process, { packageDir, version }: Package): Promise<void> {
   const host = hostOf(process, packageDir, version);
+  // Whoever read our messages is gone: no reason to fall.
+  process.stderr.on('error', () => undefined);
   try {
     process.exitCode = await run(host);
   } catch (thrown) {
@@ -28,10 +30,12 @@ async function run(host: Host): Promise<number> {
   switch (invocation.kind) {
     case 'printed': {
       const stream = invocation.code === exitCodes.ok ? host.stdout : host.stderr;
-      stream.write(invocation.text);
+      stream.on('error', () => undefined);
+      stream.write(visible(invocation.text));
       return invocation.code;
     }
     case 'exec': {
+      for (const fault of ['uncaughtException', 'unhandledRejection']) host.on(fault, (thrown) => endWithBug(host, thrown));
       const { exec } = await import('./modes/exec.js');
       return exec(host, invocation);
     }
@@ -52,12 +56,18 @@ async function invocationOf(host: Host): Promise<Invocation> {
 /** Tells what was thrown, and answers the exit code: 2 for the user's input, 1 for a task, 70 for a bug. */
 function report(thrown: unknown, write: (text: string) => void): number {
   if (!(thrown instanceof BuddyError)) {
-    const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    const stack = hasText(thrown, 'stack') ? thrown.stack : messageOf(thrown);
     write(`buddy-tui: this is a bug:\n${visible(stack)}\n`);
     return exitCodes.bug;
   }
   write(`buddy-tui: ${visible(thrown.message)}${thrown.hint === undefined ? '' : `\n${visible(thrown.hint)}`}\n`);
   return /^(usage|config|terminal|trace|target)\./.test(thrown.code) ? exitCodes.usage : exitCodes.failed;
+}
+
+/** A fault that nobody awaited; the dashboard has its own way, since it must give the terminal back first. */
+function endWithBug(host: Host, thrown: unknown): never {
+  report(thrown, (text) => host.stderr.write(text));
+  return host.exit(exitCodes.bug);
 }
 
 function hostOf(process: NodeJS.Process, packageDir: string, version: string): Host {
@@ -70,7 +80,6 @@ function hostOf(process: NodeJS.Process, packageDir: string, version: string): H
     platform: process.platform,
     user: userName(),
     hostname: hostname(),
-    nodeVersion: process.versions.node,
     packageDir,
     version,
     stdin: process.stdin,
@@ -83,8 +92,6 @@ function hostOf(process: NodeJS.Process, packageDir: string, version: string): H
     },
     signalSelf: (signal) => process.kill(process.pid, signal),
     exit: (code) => process.exit(code),
-    memoryUsage: () => process.memoryUsage(),
-    cpuUsage: () => process.cpuUsage(),
   };
 }
 

@@ -1,4 +1,7 @@
-/** Compiles lib/ to dist/ when something in it is newer than the last build. An old dist never outlives a failed build. */
+/**
+ * Compiles lib/ to dist/lib/ when something in it is newer than the last build, and bundles that into dist/bundle/, from which the
+ * program starts: loading a hundred small modules would take 50 ms of the first picture. An old dist never outlives a failed build.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,12 +23,31 @@ export function build({ force = false } = {}) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const tsc = join(root, 'node_modules', '.bin', 'tsc');
   const run = spawnSync(tsc, ['-p', 'tsconfig.json'], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (run.status !== 0) {
+  if (run.status !== 0 || !bundle()) {
     rmSync(join(root, 'dist'), { recursive: true, force: true });
     return false;
   }
   writeFileSync(stamp, '');
   return true;
+}
+
+/** Own code only: packages are loaded from node_modules. What is imported later stays in files of its own. */
+function bundle() {
+  const esbuild = join(root, 'node_modules', '.bin', 'esbuild');
+  const options = [
+    '--bundle',
+    '--splitting',
+    '--format=esm',
+    '--platform=node',
+    '--target=node20',
+    '--packages=external',
+    '--log-level=warning',
+  ];
+  const run = spawnSync(esbuild, ['dist/lib/main.js', ...options, '--outdir=dist/bundle', '--chunk-names=chunks/[name]-[hash]'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  return run.status === 0;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(build({ force: process.argv.includes('--force') }) ? 0 : 1);

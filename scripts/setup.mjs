@@ -19,8 +19,17 @@ export function installPackages() {
   if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return;
   if (existsSync(stamp) && sameVersions(stamp, lock)) return;
   process.stderr.write('buddy-tui: installing packages (once) …\n');
-  const run = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2] });
+  // Nothing that the program itself needs is compiled at installation; the tests compile what they need (`installTestPackages`).
+  const run = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (run.status !== 0) fail('npm ci failed; see above', 1);
+}
+
+/** Compiles node-pty, with which the tests open pseudo terminals. */
+export function installTestPackages() {
+  if (existsSync(join(root, 'node_modules', 'node-pty', 'build', 'Release', 'pty.node'))) return;
+  process.stderr.write('buddy-tui: compiling node-pty for the tests (once) …\n');
+  const run = spawnSync('npm', ['rebuild', 'node-pty'], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (run.status !== 0) fail('node-pty could not be compiled: it needs python3, make and g++', 1);
 }
 
 /** A checkout touches files: what counts is whether the installed versions are those of the lock file. */
@@ -61,6 +70,8 @@ const testPrograms = {
   less: 'less',
   git: 'git',
   python3: 'python3',
+  make: 'make',
+  'g++': 'g++',
   ps: 'procps',
   stty: 'coreutils',
   ssh: 'openssh-client',

@@ -2,10 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';
-import { fail, installPackages, installTestPrograms, root, tmuxProblem } from './setup.mjs';
+import { fail, installPackages, installTestPackages, installTestPrograms, root, tmuxProblem } from './setup.mjs';
 
 installPackages();
 installTestPrograms();
+installTestPackages();
 const problem = tmuxProblem();
 if (problem !== null) fail(problem);
 if (!build()) fail('the build failed; see above', 1);

@@ -49,6 +49,6 @@ test('whatever the text, the result is safe and showing it again changes nothing
   expect(payloads.length).toBe(73);
   for (const [name, payload] of payloads) {
     expect([name, visible(payload)]).toEqual([name, expect.not.stringMatching(UNSAFE)]);
-    if (UNSAFE.test(payload)) expect([name, hiddenIn(payload)]).toEqual([name, expect.any(String)]);
+    expect([name, hiddenIn(payload)]).toEqual([name, expect.any(String)]);
   }
 });

@@ -13,7 +13,7 @@ const root = process.cwd();
 
 /** Fails with a clear sentence when the program has not been built. */
 export function programPath(): string {
-  if (!existsSync(join(root, 'dist', 'lib', 'main.js'))) throw new Error('dist is missing: run "node scripts/build.mjs" first');
+  if (!existsSync(join(root, 'dist', 'bundle', 'main.js'))) throw new Error('dist is missing: run "node scripts/build.mjs" first');
   return join(root, 'bin', 'buddy-tui.js');
 }
 
@@ -41,8 +41,12 @@ export function freshHome() {
         () => '',
       );
     },
-    /** Shells that are ended write their history on the way out: removed again until it stays removed. */
+    /**
+     * Lets the program put its session away (a server killed under a program that is leaving can get stuck), then ends what is left.
+     * Shells that are ended write their history on the way out: the folder is removed until it stays removed.
+     */
     async dispose() {
+      await until('its sessions are gone', async () => (await this.tmux('ls')) === '', 7000).catch(() => undefined);
       await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined);
       await until('the home folder is removed', () => {
         try {

@@ -25,7 +25,14 @@ test.each(['echo \u001b[2J', 'echo a\rb', 'echo \u202egpj', 'r\u200bm x', 'echo 
 test.each([
   ...['exit 3', 'logout', 'exec bash', 'set -e', 'set -euo pipefail', 'ls\nexit', 'tmux kill-server', ' setopt errexit'],
   ...['sleep 999 & exit', 'cd /x && exit 1', 'false || exit', 'if true; then exit; fi', '{ exit; }', 'echo "a;b"; exit', '(true); exit'],
-  ...['case x in a) exit;; esac', 'echo a # b\nexit', 'while read x; do exit 1; done', 'set -ue'],
+  ...[
+    'case x in a) exit;; esac',
+    'echo a # b\nexit',
+    'while read x; do exit 1; done',
+    'set -ue',
+    'cat <<<word\nexit',
+    'echo $((1<<2))\nexit',
+  ],
 ])('would end the shared shell: %s', (command) => expect(sharedShellRefusal(command)).not.toBeNull());
 
 test.each([

@@ -156,18 +156,6 @@ test('an interrupt ends the wait', async () => {
   expect(bench.fake.commands).toEqual([]);
 });
 
-test('a question that was asked in another folder than the shell is in now allows nothing', async () => {
-  const fake = withPane();
-  const bench = await startRuntime([{ calls: [shellCall('c1', 'rm -r build')] }, { text: 'I see.' }], fake);
-  bench.runtime.send({ type: 'prompt.submit', text: 'x' });
-  await bench.seen('approval.requested');
-  (fake.target as { summary: unknown }).summary = { ...fake.target.summary, cwd: '/' };
-  bench.answer('once');
-  await bench.seen('task.ended');
-  expect(fake.commands).toEqual([]);
-  expect(bench.find('tool.ended')[0]?.text).toContain('asked about in /srv, but the shell is in / now');
-});
-
 test('a pane that closes hands its keyboard back', async () => {
   const bench = await startRuntime([], withPane());
   bench.runtime.send({ type: 'pane.takeover', pane });

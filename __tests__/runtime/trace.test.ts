@@ -1,6 +1,6 @@
 /** A trace holds everything and no secret, and a full disk does not end the program. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRedactor } from '../../lib/policy/redaction.js';
@@ -30,6 +30,22 @@ test('commands and events are written in order, redacted, readable by nobody els
     .map((line) => JSON.parse(line));
   expect(lines[0]).toMatchObject({ kind: 'command', command: { type: 'prompt.submit' } });
   expect(lines.slice(1).map((line) => line.seq)).toEqual([2, 3, 4, 5, 6, 7]);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('half a private key takes its text with it, not the rest of the line', () => {
+  const path = join(folder, 'trace.jsonl');
+  const trace = new Trace(path, createRedactor([]), () => undefined);
+  const text = '-----BEGIN PRIVATE KEY-----\nMIIabc (cut';
+  trace.write({ kind: 'event', seq: 1, tsMs: 1, event: { type: 'tool.output', task: '1', call: 'c', text } });
+  trace.close();
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ seq: 1, event: { type: 'tool.output', call: 'c', text: '[redacted]' } });
+});
+
+test('a file that was there and that others could read is theirs no longer', () => {
+  const path = join(folder, 'trace.jsonl');
+  writeFileSync(path, '', { mode: 0o644 });
+  new Trace(path, createRedactor([]), () => undefined).close();
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 

@@ -31,6 +31,8 @@ export interface HeadlessTerminal {
     readonly applicationKeys: boolean;
     readonly cursorShown: boolean;
   };
+  /** False between the two ends of a synchronized update (DEC private mode 2026): the screen is half painted. */
+  wholeFrame(): boolean;
   resize(cols: number, rows: number): void;
   /** Every kind of control function seen: `CSI ?h 1049`, `CSI m`, `OSC 0`, `DCS q`, `ESC 7`. */
   readonly kinds: ReadonlySet<string>;
@@ -150,6 +152,7 @@ export function createHeadlessTerminal(cols: number, rows: number): HeadlessTerm
       applicationKeys: terminal.modes.applicationCursorKeysMode,
       cursorShown,
     }),
+    wholeFrame: () => !terminal.modes.synchronizedOutputMode,
     resize: (newCols, newRows) => terminal.resize(newCols, newRows),
     kinds,
     answers,

@@ -20,6 +20,8 @@ export interface PtyProgram {
   readonly pid: number;
   /** Everything it wrote. */
   raw(): string;
+  /** Resolves when the terminal has obeyed all that was read so far. */
+  fed(): Promise<void>;
   send(keys: string): void;
   /** Waits until the screen matches; answers what it found. */
   until(screen: RegExp, withinMs?: number): Promise<RegExpExecArray>;
@@ -72,6 +74,7 @@ export function startOnPty(file: string, args: readonly string[], options: PtyOp
     terminal,
     pid: child.pid,
     raw: () => raw,
+    fed: () => fed,
     send: (keys) => child.write(keys),
     async until(screen, withinMs) {
       try {
@@ -112,6 +115,6 @@ export async function startShellOnPty(options: PtyOptions = {}): Promise<PtyProg
 export async function shellPrints(shell: PtyProgram, command: string): Promise<string> {
   const mark = `mark${shell.raw().length}`;
   shell.send(`status=$?; echo be""gin-${mark}; ${command}; echo en""d-${mark}\r`);
-  const pattern = new RegExp(`begin-${mark}\\r?\\n([sS]*)end-${mark}`);
+  const pattern = new RegExp(`begin-${mark}\\r?\\n([\\s\\S]*)end-${mark}`);
   return until(`the shell has run ${command}`, () => pattern.exec(shell.raw())?.[1]?.replaceAll('\r\n', '\n'));
 }

@@ -42,6 +42,14 @@ test.each([
   expect(truncated).toBe(false);
 });
 
+test.each(['\x1b]0;title', '\x1bP$q', '\x1b[1;', '\x9d0;title', '\x0e\x1b)0', '\x1b[?1049h'])(
+  'what %j began does not reach into the next output',
+  async (raw) => {
+    await clean(`a\bb${raw}`);
+    expect((await clean('first\r\nsecond\bD\r\n')).text).toBe('first\nseconD\n');
+  },
+);
+
 test('binary output is named with its size', async () => {
   expect(await clean(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1, 2]))).toMatchObject({
     text: '[binary output, 8 bytes, not shown]',

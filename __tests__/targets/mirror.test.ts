@@ -78,6 +78,19 @@ test('blinking is dropped, concealed text is shown, what has no picture becomes 
   ]);
 });
 
+test('words in the colour of their ground are shown in other colours, pictures are left alone', async () => {
+  const { screens, made } = await mirror(40);
+  made.feed(Buffer.from('\x1b[30;40mhidden\x1b[0m \x1b[1;38;2;9;9;9;48;2;9;9;9mtoo\x1b[0m \x1b[31;41m▄▀\x1b[0m'));
+  await until('it is drawn', () => screens.length === 1);
+  expect(screens[0]?.rows[0]?.segments).toEqual([
+    { text: 'hidden', style: {} },
+    { text: ' ', style: {} },
+    { text: 'too', style: { bold: true } },
+    { text: ' ', style: {} },
+    { text: '▄▀', style: { fg: 1, bg: 1 } },
+  ]);
+});
+
 test('after dispose nothing is drawn', async () => {
   const { clock, screens, made } = await mirror();
   made.feed(Buffer.from('a'));

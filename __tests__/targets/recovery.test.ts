@@ -28,6 +28,20 @@ test.each([
   ]);
 });
 
+test('typing into a pane whose shell has just died leaves the server and everybody else on it alone', async () => {
+  const opened = await tests.start();
+  opened.tmux('new-session', '-d', '-s', 'witness');
+  const [pane, pid] = opened.tmux('list-panes', '-t', '=buddy-test:', '-F', '#{pane_id} #{pane_pid}').stdout.trim().split(' ');
+  process.kill(Number(pid), 'SIGKILL');
+  await until('tmux knows', () => opened.tmux('display-message', '-p', '-t', pane ?? '', '#{pane_dead}').stdout.trim() === '1');
+  await opened.target.tmux?.type(undefined, 'x', new AbortController().signal).catch(() => undefined);
+  expect(opened.tmux('has-session', '-t', '=witness').status).toBe(0);
+  // The first command may be the one that finds out; it then tells so, and never ran.
+  expect(await opened.run('echo once >>ran')).toMatchObject({ kind: expect.stringMatching(/^(lost|exited)$/) });
+  await expectAlive(opened);
+  expect(opened.tmux('kill-session', '-t', '=witness').status).toBe(0);
+});
+
 test('a server that is killed is told at once, and the next command starts a new one', async () => {
   const opened = await tests.start();
   const outcome = opened.run('echo $$ >pid; sleep 600');

@@ -155,7 +155,7 @@ describe('what the keyboard sends', () => {
         const chunks = [0, ...places].map((from, index) => raw.subarray(from, places[index] ?? raw.length));
         expect(joined(decoded(...chunks))).toBe(joined(decoded(raw)));
       }),
-      { numRuns: 300 },
+      { numRuns: 300, seed: 20_260_301 },
     );
   });
 
@@ -164,7 +164,7 @@ describe('what the keyboard sends', () => {
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         for (const event of decoded(bytes)) if (event.type === 'key') expect(event.text).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
       }),
-      { numRuns: 500 },
+      { numRuns: 500, seed: 20_260_301 },
     );
   });
 

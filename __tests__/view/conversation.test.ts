@@ -49,7 +49,7 @@ const cases: readonly (readonly [string, readonly RuntimeEvent[], readonly strin
   [
     'thinking, when it is over',
     [prompt, { type: 'model.reasoning', task: '1', text: 'hm' }, { type: 'model.text', task: '1', text: 'so' }],
-    ['● why?', '∴ thought for 0.0 s', '◆ so'],
+    ['● why?', '∴ thought', '◆ so'],
   ],
   ['a call that waits', [prompt, requested], ['● why?', '▶ run_shell  seq 9 … 1 more line', '┊ waiting']],
   [
@@ -277,3 +277,12 @@ test('a long answer looks the same whether it streamed (and was cut into blocks)
 function drawn(state: State): readonly string[] {
   return viewport(state, { cols: 70, rows: 100_000 }).rows.map((seenRow) => rowText(seenRow.row));
 }
+
+test('tokens are told when asked for, tool calls are left out when not wanted', () => {
+  const usage = { inputTokens: 1200, outputTokens: 34, cachedTokens: null, reasoningTokens: null };
+  const message = { role: 'assistant', text: 'so', reasoning: '', calls: [], extras: {}, incomplete: false } as const;
+  const events: readonly RuntimeEvent[] = [prompt, requested, { type: 'model.answered', task: '1', message, usage }];
+  expect(rows(begin(...events))).toEqual(['● why?', '▶ run_shell  seq 9 … 1 more line', '┊ waiting', '◆ so']);
+  const asked = stateAfter(79, 24, [startedEvent(), ...events], { lex, showTokens: true, showToolCalls: false });
+  expect(rows(asked)).toEqual(['● why?', '◆ so', '· tokens: 1200 in, 34 out']);
+});

@@ -15,12 +15,20 @@ export interface Clock {
   every(ms: number, run: () => void): Disposable;
 }
 
-/** The machine's clock. Timers do not keep the process alive: what is awaited does. */
+/** The longest a timer of Node can wait; it takes a longer time for none at all (2^31 - 1 ms, 24.8 days). */
+const LONGEST_TIMER_MS = 0x7fffffff;
+
+/** The machine's clock. A timer of `after` keeps the process alive until it fired, one of `every` does not. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
+    let timer: NodeJS.Timeout;
+    const wait = (restMs: number) => {
+      const nowMs = Math.min(restMs, LONGEST_TIMER_MS);
+      timer = setTimeout(() => (restMs > nowMs ? wait(restMs - nowMs) : run()), nowMs);
+    };
+    wait(ms);
     return disposable(() => clearTimeout(timer));
   },
   every(ms, run) {

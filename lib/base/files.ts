@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
-  fsyncSync,
+  fchmodSync,
+  fstatSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -99,13 +100,20 @@ export async function writeAtomically(path: string, bytes: Uint8Array, newMode =
   }
 }
 
-/** A file that is only ever appended to, each line at once and whole; 0600 from the first byte. */
+/** A file that is only ever appended to, each line at once and whole; 0600 from the first byte, also when it was there before. */
 export class AppendFile {
   readonly #descriptor: number;
 
   /** Throws the system's error when the file cannot be opened. */
   constructor(path: string) {
     this.#descriptor = openSync(path, constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY, 0o600);
+    const found = fstatSync(this.#descriptor);
+    if (!found.isFile() || (found.mode & 0o077) === 0) return;
+    try {
+      fchmodSync(this.#descriptor, 0o600);
+    } catch {
+      // Somebody else's file: they decide who reads it.
+    }
   }
 
   /** Writes all of `text` before it returns. Throws the system's error (disk full) after a part may have been written. */
@@ -113,10 +121,6 @@ export class AppendFile {
     const bytes = Buffer.from(text, 'utf8');
     let written = 0;
     while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
-  }
-
-  sync(): void {
-    fsyncSync(this.#descriptor);
   }
 
   close(): void {

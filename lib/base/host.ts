@@ -13,7 +13,6 @@ export interface Host {
   readonly platform: string;
   readonly user: string;
   readonly hostname: string;
-  readonly nodeVersion: string;
   /** Absolute folder that holds `package.json`, `templates/`, `themes/`. */
   readonly packageDir: string;
   readonly version: string;
@@ -26,6 +25,4 @@ export interface Host {
   /** Sends a signal to this very process (for suspend). */
   signalSelf(signal: string): void;
   exit(code: number): never;
-  memoryUsage(): { readonly rss: number };
-  cpuUsage(): { readonly user: number; readonly system: number };
 }

@@ -140,7 +140,12 @@ export interface Printed {
 export async function runProcess(file: string, args: readonly string[], options: SpawnOptions, signal: AbortSignal): Promise<Printed> {
   if (signal.aborted) throw abortError();
   const child = startProcess(file, args, options);
-  const onAbort = () => child.kill('SIGKILL');
+  const onAbort = () => {
+    child.kill('SIGKILL');
+    // What it started may hold its pipes for as long as it likes.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
   signal.addEventListener('abort', onAbort, { once: true });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
@@ -182,6 +187,6 @@ export function groupExists(group: number): boolean {
     process.kill(-group, 0);
     return true;
   } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+    return hasText(thrown, 'code') && thrown.code === 'EPERM';
   }
 }

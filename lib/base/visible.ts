@@ -55,14 +55,17 @@ function joins(text: string, offset: number): boolean {
   return BESIDE_JOINER.test(before) && BESIDE_JOINER.test(after);
 }
 
-/** Characters that a command to approve must not hold: C0 but LF and TAB, DEL, C1, format and bidi, line separators. */
+/** Characters that a command to approve must not hold: C0 but LF and TAB, DEL, C1, format and bidi, line separators, noncharacters. */
 const FORBIDDEN_IN_COMMAND =
-  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u115f\u1160\u3164\uffa0\u2800\p{Cf}\p{Zl}\p{Zp}\p{Co}\u{e0000}-\u{e0fff}]|\u034f/u;
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{NChar}\u{e0000}-\u{e0fff}]|\u034f/u;
 
 /** Why `command` may not even be offered for approval, or null when every byte of it can be seen. */
 export function hiddenIn(command: string): string | null {
   if (!command.isWellFormed()) return 'it holds half a character (a lone surrogate)';
   const found = FORBIDDEN_IN_COMMAND.exec(command);
-  if (found === null) return null;
+  if (found === null) {
+    const flood = command.search(MARK_FLOOD);
+    return flood < 0 ? null : `it holds more than ${MARKS_PER_BASE} combining marks on one character, at offset ${flood}`;
+  }
   return `it holds the invisible or control character ${codeName(found[0])} at offset ${found.index}`;
 }

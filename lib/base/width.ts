@@ -1,14 +1,8 @@
-/** Text measured in terminal cells, by grapheme cluster (string-width 8: widths as xterm and tmux have them). */
+/** Text measured in terminal cells, by grapheme cluster: widths as xterm and tmux have them. */
 
-import stringWidth from 'string-width';
+import { lazy, measureCluster } from './cluster-width.js';
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-
-/** True when every character of `text` is one byte and one cell. */
-function isAscii(text: string): boolean {
-  return PRINTABLE_ASCII.test(text);
-}
+const segmenter = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 /** ASCII, Latin letters, general punctuation, box drawing and blocks: never wide, never joining a neighbour of their kind. */
 const SINGLE_CELLS = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2500-\u25a9]*$/;
@@ -18,10 +12,62 @@ export function isSingleCells(text: string): boolean {
   return SINGLE_CELLS.test(text);
 }
 
-/** The clusters that a person would call characters, in order. */
+/** Segmenting costs the square of the length (V8: 3 s for 64 000 characters), so long text is segmented piece by piece. */
+const WINDOW = 512;
+
+/** The clusters that a person would call characters, in order; those of several letters in parts of one letter each. */
 export function graphemes(text: string): readonly string[] {
   if (isSingleCells(text)) return text.split('');
-  return Array.from(segmenter.segment(text), (part) => part.segment);
+  if (text.length <= WINDOW) return segments(text);
+  const clusters: string[] = [];
+  let window = WINDOW;
+  for (let at = 0; at < text.length; ) {
+    // Half a surrogate pair at the end would count as a cluster of its own.
+    const end = /[\ud800-\udbff]/.test(text.charAt(at + window - 1)) ? at + window + 1 : at + window;
+    const found = segments(text.slice(at, end));
+    const isEnd = end >= text.length;
+    // The last cluster of a piece may go on in the next one: the next piece begins with it.
+    const whole = isEnd ? found.length : found.length - 1;
+    if (whole === 0) {
+      window *= 2;
+      continue;
+    }
+    window = WINDOW;
+    for (let i = 0; i < whole; i++) {
+      const cluster = found[i] ?? '';
+      clusters.push(cluster);
+      at += cluster.length;
+    }
+  }
+  return clusters;
+}
+
+function segments(text: string): readonly string[] {
+  const found: string[] = [];
+  for (const { segment } of segmenter().segment(text)) {
+    if (segment.length > 1 && ADVANCES.test(segment.slice((segment.codePointAt(0) ?? 0) > 0xffff ? 2 : 1)))
+      found.push(...advances(segment));
+    else found.push(segment);
+  }
+  return found;
+}
+
+/** What takes cells of its own behind another character of its cluster: letters (not the later jamo of a syllable), spacing marks. */
+const ADVANCES = /(?![\u1160-\u11ff\ud7b0-\ud7ff])[\p{L}\p{Mc}]/u;
+
+/**
+ * The parts of a cluster of several letters: Indic conjuncts, Thai and Lao vowels, loose jamo. Terminals give each letter its cells;
+ * whoever gives such a cluster fewer cells than it takes cuts letters off. A part takes two cells at most.
+ */
+function advances(cluster: string): readonly string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (const character of cluster) {
+    const isNext = part !== '' && ADVANCES.test(character) && (/\p{L}/u.test(character) || measureCluster(part + character) > 2);
+    if (isNext) parts.push(part);
+    part = isNext ? character : part + character;
+  }
+  return [...parts, part];
 }
 
 /** A bounded memory of cluster widths: measuring one costs 10 µs, looking it up 0.1 µs. */
@@ -30,7 +76,7 @@ function createWidthCache(limit: number): (cluster: string) => number {
   return (cluster) => {
     const hit = known.get(cluster);
     if (hit !== undefined) return hit;
-    const width = Math.min(2, stringWidth(cluster));
+    const width = Math.min(2, measureCluster(cluster));
     if (known.size >= limit) known.clear();
     known.set(cluster, width);
     return width;
@@ -44,7 +90,7 @@ export const clusterWidth: (cluster: string) => number = createWidthCache(8192);
 export function cellWidth(text: string): number {
   if (isSingleCells(text)) return text.length;
   let width = 0;
-  for (const part of segmenter.segment(text)) width += clusterWidth(part.segment);
+  for (const cluster of graphemes(text)) width += clusterWidth(cluster);
   return width;
 }
 

@@ -163,7 +163,9 @@ export class Exchange implements Disposable {
   /** The bytes of an event stream as they come; any other answer as the events it stands for. */
   async *#events(response: Response): AsyncGenerator<Uint8Array> {
     const chunks = this.#chunks(response);
-    let head = Buffer.alloc(0);
+    const head: Uint8Array[] = [];
+    let headBytes = 0;
+    let start = Buffer.alloc(0);
     let tail = '';
     let streaming = false;
     for await (const chunk of chunks) {
@@ -172,17 +174,22 @@ export class Exchange implements Disposable {
         yield chunk;
         continue;
       }
-      head = Buffer.concat([head, chunk]);
-      if (!looksLikeEvents(head.subarray(0, 64).toString('utf8'))) {
-        if (head.length > WHOLE_ANSWER_LIMIT) break;
+      head.push(chunk);
+      headBytes += chunk.length;
+      if (start.length < 64) start = Buffer.concat([start, chunk]).subarray(0, 64);
+      if (!looksLikeEvents(start.toString('utf8'))) {
+        if (headBytes > WHOLE_ANSWER_LIMIT) break;
         continue;
       }
       streaming = true;
-      tail = this.#watchForDone('\n', head);
-      yield head;
+      const begun = Buffer.concat(head.splice(0));
+      tail = this.#watchForDone('\n', begun);
+      yield begun;
     }
     if (streaming) return;
-    const text = head.toString('utf8').replace(/^\ufeff/, '');
+    const text = Buffer.concat(head)
+      .toString('utf8')
+      .replace(/^\ufeff/, '');
     if (text.trim() === '') throw this.#fail(brokenStream('is empty', this.shown, this.#options.context));
     yield* this.#fromWholeAnswer(text);
   }

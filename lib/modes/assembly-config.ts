@@ -1,8 +1,10 @@
 /** The part of the assembly that comes before the screen: configuration and trace. Light, for a fast first picture. */
 
+import { readTextIfPresent } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { Options } from '../cli-options.js';
 import { type LoadedConfig, loadConfig } from '../config/load.js';
+import type { ModelProfile } from '../config/profiles.js';
 import { createRedactor } from '../policy/redaction.js';
 import { Trace } from '../runtime/trace.js';
 
@@ -21,11 +23,22 @@ export function traceOf(host: Host, options: Options, config: LoadedConfig, onTr
   return new Trace(options.trace, createRedactor(secretsOf(host, config)), onTrouble);
 }
 
-/** Values that must never be written anywhere: keys in the configuration and in the environment. */
+/** Values that must never be written anywhere: the keys of the profiles, and what the environment calls a secret. */
 function secretsOf(host: Host, config: LoadedConfig): readonly string[] {
-  const literal = config.profiles.flatMap(({ key }) => (key?.kind === 'literal' ? [key.value] : []));
+  const keys = config.profiles.flatMap(({ key }) => (key === null ? [] : [keyValue(host, key)]));
   const named = Object.entries(host.env).flatMap(([name, value]) =>
-    value !== undefined && /(_KEY|_TOKEN|_SECRET|PASSWORD)$/.test(name) ? [value] : [],
+    value !== undefined && /((^|_)(KEY|TOKEN|SECRET|PASSPHRASE)|PASSWORD|PASSWD)$/i.test(name) ? [value] : [],
   );
-  return [...literal, ...named];
+  return [...keys, ...named];
+}
+
+/** The key as it would be sent; '' when it is not there. */
+function keyValue(host: Host, key: NonNullable<ModelProfile['key']>): string {
+  if (key.kind === 'literal') return key.value;
+  if (key.kind === 'env') return (host.env[key.name] ?? '').trim();
+  try {
+    return (readTextIfPresent(key.path) ?? '').trim();
+  } catch {
+    return '';
+  }
 }

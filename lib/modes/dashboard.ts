@@ -1,13 +1,12 @@
 /** The dashboard: the full-screen front end. Takes the terminal, paints, and only then builds what runs behind it. */
 
-import { join } from 'node:path';
 import { asBuddyError, BuddyError, exitCodes } from '../base/errors.js';
-import { readFileSync } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import { slashCommands, slashStep } from '../commands/index.js';
 import type { LoadedConfig } from '../config/load.js';
+import type { RuntimeCommand } from '../protocol/commands.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { Runtime } from '../runtime/runtime.js';
@@ -17,14 +16,14 @@ import { openTerminal, type Terminal } from '../tui/terminal.js';
 import { type Effect, handleInput, type Step, settle } from '../view/app.js';
 import { createComposer } from '../view/compose.js';
 import { type Action, reduce } from '../view/reducer.js';
+import { loadMarkdown } from '../view/rows/markdown.js';
 import { initialState, type State } from '../view/state.js';
-import { parseTheme, type Theme } from '../view/theme.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
+import { themeOf } from './theme-choice.js';
 
 /** How often time is told to the screen (milliseconds). */
 const TICK_MS = 250;
-const DEFAULT_THEME = 'terminal';
 
 /** Resolves with the exit code once the terminal is given back and nothing runs any more. Throws BuddyError before the screen is taken. */
 export async function dashboard(host: Host, options: Options): Promise<number> {
@@ -57,6 +56,12 @@ class Dashboard {
   #frames: Frames | null = null;
   #port: RuntimePort | null = null;
   #runtime: Runtime | null = null;
+  /** What a person asked for before there was a runtime. */
+  readonly #early: RuntimeCommand[] = [];
+  /** Another program has the terminal: nothing we draw is seen. */
+  #lent = false;
+  /** Why there can be no dashboard after all. */
+  #refusal: BuddyError | null = null;
   #state: State;
   #code: number = exitCodes.ok;
   #lastAnswer = '';
@@ -76,11 +81,13 @@ class Dashboard {
     const { columns: cols, rows } = host.stdout;
     this.#state = initialState({
       size: { cols, rows },
-      theme: this.#theme(),
+      theme: themeOf(host, config, (notice) => this.#notices.push(notice)),
       version: host.version,
       nowMs: host.clock.now(),
       commands: slashCommands,
       history: this.#history.earlier,
+      showTokens: config.settings['display.show_tokens'],
+      showToolCalls: config.settings['display.show_tool_calls'],
     });
   }
 
@@ -92,7 +99,10 @@ class Dashboard {
     this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
     this.#draw();
     const listening = [
-      terminal.onInput((input) => this.#step(handleInput(this.#state, input, clock.now()))),
+      terminal.onInput((input) => {
+        this.#step(handleInput(this.#state, input, clock.now()));
+        this.#frames?.requestNow();
+      }),
       terminal.onResize((size) => this.#dispatch({ type: 'resized', size })),
       clock.every(TICK_MS, () => this.#dispatch({ type: 'tick', nowMs: clock.now() })),
     ];
@@ -106,6 +116,7 @@ class Dashboard {
       terminal.close();
       this.#trace?.close();
     }
+    if (this.#refusal !== null) throw this.#refusal;
     this.#sayGoodbye();
     return this.#host.exit(this.#code);
   }
@@ -131,33 +142,21 @@ class Dashboard {
     const started = runtime.start();
     for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
     started.catch((thrown: unknown) => this.#onStartFailed(thrown));
-    const { lexer } = await import('marked');
-    this.#dispatch({ type: 'markdown.loaded', lex: (text) => lexer(text) });
+    for (const command of this.#early.splice(0)) port.send(command);
+    this.#dispatch({ type: 'markdown.loaded', lex: await loadMarkdown() });
     if (this.#config.profile.api !== 'demo') void import('openai').catch(() => undefined);
   }
 
   #onStartFailed(thrown: unknown): void {
     if (this.#ending) return;
     const error = asBuddyError(thrown, 'target.start');
+    if (error.code === 'target.own-pane') {
+      this.#refusal = error;
+      this.#quit(exitCodes.usage);
+      return;
+    }
     const text = [`The shared terminal could not be started: ${error.message}`, error.hint ?? ''].join('\n').trim();
     this.#dispatch({ type: 'notice', level: 'error', text });
-  }
-
-  #theme(): Theme {
-    const name = this.#config.settings['display.theme'];
-    const folder = join(this.#host.packageDir, 'themes');
-    const load = (of: string) => parseTheme(readFileSync(join(folder, `${of}.json`), 'utf8'));
-    if (!/^[a-z0-9_-]+$/.test(name)) return this.#fallbackTheme(name, load);
-    try {
-      return load(name);
-    } catch {
-      return this.#fallbackTheme(name, load);
-    }
-  }
-
-  #fallbackTheme(name: string, load: (of: string) => Theme): Theme {
-    this.#notices.push(`there is no theme "${name}"; ${DEFAULT_THEME} is used`);
-    return load(DEFAULT_THEME);
   }
 
   #dispatch(action: Action): void {
@@ -177,7 +176,8 @@ class Dashboard {
     if (effect.type !== 'send') this.#traceView(effect.type);
     switch (effect.type) {
       case 'send':
-        this.#port?.send(effect.command);
+        if (this.#port === null) this.#early.push(effect.command);
+        else this.#port.send(effect.command);
         break;
       case 'slash':
         this.#step(slashStep(effect.line, this.#state));
@@ -214,8 +214,12 @@ class Dashboard {
 
   async #editDraft(text: string): Promise<void> {
     const { editExternally } = await import('./external-editor.js');
+    this.#lent = true;
     const edited = await this.#terminal?.lend(() => editExternally(this.#host, text));
+    this.#lent = false;
     if (edited !== null && edited !== undefined) this.#dispatch({ type: 'draft', text: edited });
+    else
+      this.#dispatch({ type: 'toast', level: 'warning', text: 'the editor failed: the draft is as it was', nowMs: this.#host.clock.now() });
   }
 
   /** A takeover with the whole terminal: what was run is told as after F6. */
@@ -230,6 +234,7 @@ class Dashboard {
   }
 
   #draw(): void {
+    if (this.#lent) return;
     const { clock } = this.#host;
     this.#terminal?.present(this.#compose(this.#state));
     if (this.#terminal?.busy === true) return;

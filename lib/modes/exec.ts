@@ -2,6 +2,7 @@
 
 import { BuddyError, exitCodes } from '../base/errors.js';
 import type { Host } from '../base/host.js';
+import { jsonLine } from '../base/json-line.js';
 import { type Visible, visible, visibleLine } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
@@ -68,6 +69,7 @@ class Execution {
   #answer: Visible | null = null;
   #code: number = exitCodes.failed;
   #ending = false;
+  #stopped = false;
 
   constructor(host: Host, request: ExecRequest, assembly: Assembly) {
     this.#host = host;
@@ -79,9 +81,9 @@ class Execution {
     const { runtime, port } = this.#assembly;
     port.onEvent((envelope) => this.#onEvent(envelope));
     const stopListening = [
-      this.#host.on('SIGINT', () => this.#end(exitCodes.interrupted)),
-      this.#host.on('SIGTERM', () => this.#end(exitCodes.terminated)),
-      this.#host.on('SIGHUP', () => this.#end(exitCodes.hangup)),
+      this.#host.on('SIGINT', () => this.#stop(exitCodes.interrupted)),
+      this.#host.on('SIGTERM', () => this.#stop(exitCodes.terminated)),
+      this.#host.on('SIGHUP', () => this.#stop(exitCodes.hangup)),
     ];
     this.#host.stdout.on('error', () => this.#end(exitCodes.failed));
     try {
@@ -99,6 +101,14 @@ class Execution {
     return this.#code;
   }
 
+  /** A signal: the first one ends in order, the second one at once (tmux then ends the session by itself). */
+  #stop(code: number): void {
+    if (this.#stopped) this.#host.exit(code);
+    this.#stopped = true;
+    this.#code = code;
+    this.#end(code);
+  }
+
   #end(code: number): void {
     if (this.#ending) return;
     this.#ending = true;
@@ -108,7 +118,7 @@ class Execution {
 
   #onEvent(envelope: RuntimeEventEnvelope): void {
     const { event } = envelope;
-    if (this.#request.json) this.#host.stdout.write(`${JSON.stringify(envelope)}\n`);
+    if (this.#request.json) this.#host.stdout.write(`${jsonLine(envelope)}\n`);
     else this.#print(event);
     if (event.type === 'approval.resolved' && event.by === 'policy') this.#refuse();
     if (event.type === 'task.ended' && event.task === '1') this.#end(event.outcome === 'completed' ? exitCodes.ok : exitCodes.failed);

@@ -6,11 +6,15 @@ import { mkdtemp, readFile, rm, writeFile } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import { runOnTerminal } from '../base/process.js';
 
-/** Lets `text` be edited on this terminal; the text afterwards, or null when the editor failed. $VISUAL, $EDITOR, then vi. */
+/**
+ * Lets `text` be edited on this terminal; the text afterwards, or null when the editor or the disk failed. $VISUAL, $EDITOR,
+ * then vi. Never rejects: the draft is still there.
+ */
 export async function editExternally(host: Host, text: string): Promise<string | null> {
-  const folder = await mkdtemp(join(tmpdir(), 'buddy-draft-'));
-  const path = join(folder, 'prompt.md');
+  let folder: string | null = null;
   try {
+    folder = await mkdtemp(join(tmpdir(), 'buddy-draft-'));
+    const path = join(folder, 'prompt.md');
     await writeFile(path, text, { mode: 0o600 });
     const editor = host.env['VISUAL'] || host.env['EDITOR'] || 'vi';
     const code = await runOnTerminal('sh', ['-c', `${editor} "$1"`, 'sh', path], { env: host.env });
@@ -18,6 +22,6 @@ export async function editExternally(host: Host, text: string): Promise<string |
   } catch {
     return null;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

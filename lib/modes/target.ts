@@ -61,13 +61,32 @@ export async function chooseTarget(
       }),
     });
     if (options.direct) return make('direct', null);
-    const found = there === null ? await probeTmux(host, AbortSignal.timeout(PROBE_LIMIT_MS)) : there.facts.tmux;
+    const probe = there === null ? await probed(host) : { tmux: there.facts.tmux };
+    if (probe === null && options.tmux === undefined) {
+      const slow = `tmux did not tell its version within ${PROBE_LIMIT_MS / 1000} seconds`;
+      return make('direct', `${slow}: commands run without a pane that you can watch. See what "tmux -V" does.`);
+    }
+    const found = probe?.tmux ?? null;
     const shared = settings['tmux.socket'] === 'default';
     if (found?.ok === true) return make('tmux', shared ? 'commands run on your own tmux server: they can reach your other panes' : null);
     const problem = tmuxProblem(found, there);
     if (options.tmux !== undefined) throw new BuddyError('target.tmux', `${problem}, and --tmux asks for it`, { hint: REMEDY });
     const lost = there === null ? '' : ', and do not go on when the connection is lost';
     return make('direct', `${problem}: commands run without a pane that you can watch${lost}. ${REMEDY}`);
+  }
+}
+
+/** The installed tmux; null when it did not answer in time. */
+async function probed(host: Host): Promise<{ readonly tmux: FoundTmux | null } | null> {
+  const limit = new AbortController();
+  const timer = host.clock.after(PROBE_LIMIT_MS, () => limit.abort());
+  try {
+    return { tmux: await probeTmux(host, limit.signal) };
+  } catch (thrown) {
+    if (limit.signal.aborted) return null;
+    throw thrown;
+  } finally {
+    timer.dispose();
   }
 }
 

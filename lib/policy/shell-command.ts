@@ -57,14 +57,14 @@ function holdsDenied(command: string, entry: string): boolean {
 /** The command without the bodies of its here-documents: `exit` in a file to be written is no exit. */
 function withoutHeredocs(command: string): string {
   const kept: string[] = [];
-  let terminator: string | null = null;
-  for (const line of command.split('\n')) {
-    if (terminator !== null) {
-      if (line.replace(/^\t+/, '') === terminator) terminator = null;
-      continue;
-    }
+  const lines = command.split('\n');
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
     kept.push(line);
-    terminator = /<<-?\s*\\?(['"]?)([\w.-]+)\1/.exec(line)?.[2] ?? null;
+    // Not `<<<`. Without its end line it is no here-document but a shift, or text in quotes.
+    const terminator = /(?<!<)<<(?!<)-?\s*\\?(['"]?)([\w.-]+)\1/.exec(line)?.[2];
+    const end = terminator === undefined ? -1 : lines.findIndex((later, index) => index > at && later.replace(/^\t+/, '') === terminator);
+    if (end > at) at = end;
   }
   return kept.join('\n');
 }

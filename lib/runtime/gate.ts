@@ -13,7 +13,12 @@ export interface Verdict {
 }
 
 /** What is asked, before it has an id. */
-export type Question = Omit<ApprovalRequest, 'id'> & { readonly like: string };
+export type Question = Omit<ApprovalRequest, 'id'> & {
+  /** The same text only for the very same act. */
+  readonly like: string;
+  /** False: the user's settings allow it; only the policy `none` refuses it. */
+  readonly needsYes: boolean;
+};
 
 export interface GateOptions {
   readonly clock: Clock;
@@ -31,6 +36,7 @@ interface Pending {
   settle(decision: ApprovalDecision, by: Answerer, feedback?: string): void;
 }
 
+const POLICY_NONE = 'The approval policy is "none".';
 const NOBODY = 'Nobody can answer an approval here, so it was refused and nothing ran.';
 
 /** Owns the pending questions, the policy in force and what was allowed for this session. */
@@ -46,15 +52,12 @@ export class Gate {
     this.#inForce = putInForce(options.policy, options.clock.now(), options.clock.monotonic());
   }
 
-  get policy(): ApprovalPolicy {
-    return this.#inForce.policy;
-  }
-
-  /** Puts another policy in force; questions that it answers are settled by it. */
+  /** Puts another policy in force. `none` says no to what waits; a question that is on the screen is never answered with yes by it. */
   setPolicy(policy: ApprovalPolicy): void {
     const { clock, emit } = this.#options;
     this.#inForce = putInForce(policy, clock.now(), clock.monotonic());
     emit({ type: 'approval.policy', policy });
+    if (policy.kind === 'none') for (const pending of [...this.#pending.values()]) pending.settle('deny', 'user', POLICY_NONE);
   }
 
   /** What was allowed for this session, and a timed policy, do not outlive it. */
@@ -66,9 +69,9 @@ export class Gate {
   /** Resolves with the verdict; a signal that fires means no. Never rejects. */
   ask(question: Question, signal: AbortSignal): Promise<Verdict> {
     const standing = this.#standing();
-    if (standing === 'deny')
-      return Promise.resolve({ allowed: false, reason: 'The approval policy is "none": it was refused and nothing ran.' });
-    if (standing === 'allow' || this.#allowedForSession.has(sessionKey(question))) return Promise.resolve({ allowed: true, reason: '' });
+    if (standing === 'deny') return Promise.resolve({ allowed: false, reason: `${POLICY_NONE} Nothing ran.` });
+    const allowed = standing === 'allow' || !question.needsYes || this.#allowedForSession.has(sessionKey(question));
+    if (allowed) return Promise.resolve({ allowed: true, reason: '' });
     if (signal.aborted) return Promise.resolve({ allowed: false, reason: 'cancelled' });
     return this.#put(question, signal);
   }
@@ -98,7 +101,7 @@ export class Gate {
   #put(question: Question, signal: AbortSignal): Promise<Verdict> {
     this.#count++;
     const id = `a${this.#count}`;
-    const { like, ...shown } = question;
+    const { like, needsYes, ...shown } = question;
     return new Promise((resolve) => {
       const onAbort = () => settle('deny', 'cancel');
       const settle = (decision: ApprovalDecision, by: Answerer, feedback?: string) => {
@@ -116,9 +119,9 @@ export class Gate {
   }
 }
 
-/** Only the very same act on the very same target counts as alike. */
+/** Only the very same act in the same folder of the very same target counts as alike. */
 function sessionKey(question: Question): string {
-  return JSON.stringify([question.target, question.like, question.body]);
+  return JSON.stringify([question.target, question.cwd, question.like, question.body]);
 }
 
 function denial(by: Answerer, feedback: string | undefined): string {

@@ -56,8 +56,11 @@ export class Jobs {
     job.stopping = true;
     job.timedOut = timedOut;
     const ended = await job.command.stop(job.abort.signal).catch(() => false);
+    // Its end may still be on its way here: what was stopped stays stopped.
+    if (ended) return;
     job.stopping = false;
-    if (!ended && this.#jobs.has(task)) {
+    job.timedOut = false;
+    if (this.#jobs.has(task)) {
       this.#emit({ type: 'warning', message: `task ${task} (${job.command.command}) survived Ctrl-C and SIGTERM and goes on` });
     }
   }

@@ -1,6 +1,6 @@
 /** The actor: takes one command at a time, starts tasks, and tells everything that happens as numbered events. */
 
-import type { Clock } from '../base/clock.js';
+import { type Clock, delay } from '../base/clock.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
@@ -42,6 +42,9 @@ export interface RuntimeOptions {
   instructions(toolNames: readonly string[]): string;
   newSessionId(): string;
 }
+
+/** A program that was interrupted has so long to end itself before the target is closed under it (milliseconds). */
+const STOP_GRACE_MS = 3000;
 
 /** A prompt that runs. */
 interface Running {
@@ -86,7 +89,10 @@ export class Runtime implements RuntimePort {
     const emit = (event: RuntimeEvent) => this.#emit(event);
     this.#gate = new Gate({ clock: options.clock, policy: options.policy, interactive: options.interactive, emit });
     this.#lane = new PromptLane(emit);
-    this.#jobs = new Jobs(options.clock, emit);
+    this.#jobs = new Jobs(options.clock, (event) => {
+      if (event.type === 'task.ended') this.#dropDeadline(event.task);
+      emit(event);
+    });
     this.#keyboard = new Keyboard({ clock: options.clock, tmux: options.target.tmux, emit });
     const usable = options.tools.filter((tool) => !tool.needsTmux || options.target.tmux !== null);
     this.#specs = usable.map(({ name, description, parameters }) => ({ name, description, parameters }));
@@ -206,8 +212,7 @@ export class Runtime implements RuntimePort {
       outcome = running.timedOut ? 'timed-out' : abort.signal.aborted ? 'cancelled' : 'failed';
       failed = outcome === 'failed' ? thrown : null;
     }
-    this.#deadlines.get(task)?.dispose();
-    this.#deadlines.delete(task);
+    this.#dropDeadline(task);
     this.#running = null;
     const error = failed === null ? null : asBuddyError(failed, 'task.failed');
     const told = error === null ? null : { code: error.code, message: error.message, hint: error.hint ?? null };
@@ -290,8 +295,7 @@ export class Runtime implements RuntimePort {
 
   #setDeadline(task: TaskId, afterMs: number | null): string | null {
     if (this.#running?.task !== task && !this.#jobs.has(task)) return `there is no running task ${task}`;
-    this.#deadlines.get(task)?.dispose();
-    this.#deadlines.delete(task);
+    this.#dropDeadline(task);
     const { clock } = this.#options;
     if (afterMs !== null) {
       const timer = clock.after(afterMs, () => {
@@ -302,6 +306,11 @@ export class Runtime implements RuntimePort {
     }
     this.#emit({ type: 'task.deadline', task, atMs: afterMs === null ? null : clock.now() + afterMs });
     return null;
+  }
+
+  #dropDeadline(task: TaskId): void {
+    this.#deadlines.get(task)?.dispose();
+    this.#deadlines.delete(task);
   }
 
   #switchModel(profile: string): string | null {
@@ -344,17 +353,25 @@ export class Runtime implements RuntimePort {
     this.#emit({ type: 'lifecycle.stopping' });
     this.#starting.abort();
     this.#gate.denyAll();
-    this.#running?.abort.abort();
-    await this.#running?.ended;
+    const running = this.#running;
+    running?.abort.abort();
+    if (running !== null) await this.#endedWithin(running, STOP_GRACE_MS);
     for (const timer of this.#deadlines.values()) timer.dispose();
     this.#jobs.dispose();
     this.#keyboard.dispose();
     await this.#options.target.close().catch((thrown: unknown) => {
       this.#emit({ type: 'warning', message: asBuddyError(thrown, 'target.close').message });
     });
+    await running?.ended;
     this.#owned.dispose();
     this.#emit({ type: 'lifecycle.stopped' });
     this.#close();
+  }
+
+  async #endedWithin(running: Running, ms: number): Promise<void> {
+    const enough = new AbortController();
+    await Promise.race([running.ended, delay(this.#options.clock, ms, enough.signal).catch(() => undefined)]);
+    enough.abort();
   }
 
   #newTask(): TaskId {

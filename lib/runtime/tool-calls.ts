@@ -136,6 +136,7 @@ async function refusal(
   if (review.kind === 'allow') return null;
   if (review.kind === 'deny') return failure(`${review.reason}. Nothing ran.`, 'refused');
   const { summary } = context.target;
+  const needsYes = review.needsYes ?? true;
   const { allowed, reason } = await context.gate.ask(
     {
       task: context.task,
@@ -147,16 +148,18 @@ async function refusal(
       cwd: summary.cwd,
       claim: review.claim,
       like: review.like,
+      needsYes,
     },
     signal,
   );
-  const now = context.target.summary.cwd;
-  if (allowed && now !== summary.cwd) {
-    const moved = `It was asked about in ${summary.cwd}, but the shell is in ${now} now`;
-    return failure(`${moved}. Nothing ran. Make the call again if it is still right.`, 'not run');
-  }
-  if (allowed) return null;
-  return failure(reason, signal.aborted ? 'cancelled' : 'denied');
+  if (!allowed) return failure(reason, signal.aborted ? 'cancelled' : 'denied');
+  // Relative paths would mean something else by now.
+  const { cwd } = context.target.summary;
+  return cwd === summary.cwd ? null : failure(movedAway(summary.cwd, cwd), 'not run: folder changed');
+}
+
+function movedAway(asked: string, now: string): string {
+  return `It was meant for ${asked}, but the working directory is ${now} by now. Nothing ran; make the call again if it is still right.`;
 }
 
 function failure(reason: string, summary: string): ToolResult {

@@ -2,6 +2,7 @@
 
 import { BuddyError } from '../base/errors.js';
 import { AppendFile, fileTrouble } from '../base/files.js';
+import { jsonLine } from '../base/json-line.js';
 import type { Redactor } from '../policy/redaction.js';
 import type { RuntimeCommand } from '../protocol/commands.js';
 import type { RuntimeEvent } from '../protocol/events.js';
@@ -52,7 +53,7 @@ export class Trace {
   write(line: TraceLine): void {
     if (this.#broken) return;
     try {
-      this.#file.append(`${this.#redact(JSON.stringify(line))}\n`);
+      this.#file.append(`${jsonLine(line, this.#redact)}\n`);
     } catch (thrown) {
       this.#broken = true;
       this.#onTrouble(`the trace ends here: ${fileTrouble(thrown)}`);

@@ -4,9 +4,6 @@ import type { Clock } from '../base/clock.js';
 import type { CommandRun } from './command-run.js';
 import type { Wait } from './target.js';
 
-/** The longest a timer can wait (2^31 - 1 ms). */
-const LONGEST_MS = 0x7fffffff;
-
 /** Why the caller no longer stays. */
 export type StayEnd = 'ended' | 'detached' | 'time-out' | 'aborted';
 
@@ -19,7 +16,7 @@ export function stay(run: CommandRun, wait: Wait, signal: AbortSignal, clock: Cl
       resolve(how);
     };
     const onAbort = () => finish('aborted');
-    const timer = wait.kind === 'for' ? clock.after(Math.min(wait.ms, LONGEST_MS), () => finish('time-out')) : null;
+    const timer = wait.kind === 'for' ? clock.after(wait.ms, () => finish('time-out')) : null;
     if (signal.aborted) return finish('aborted');
     signal.addEventListener('abort', onAbort, { once: true });
     run.ended.then(() => finish('ended'));

@@ -44,8 +44,8 @@ export const runShell: Tool<RunShellArguments> = {
   review(args, context) {
     const refusal = refusalOf(args.command, context.denylist) ?? (context.target.tmux === null ? null : sharedShellRefusal(args.command));
     if (refusal !== null) return { kind: 'deny', reason: refusal };
-    if (!context.confirmShell) return { kind: 'allow' };
-    return { kind: 'ask', title: 'run', body: args.command, like: `run_shell ${args.command}`, claim: args.claim };
+    const asked = { title: 'run', body: args.command, like: `run_shell ${args.command}`, claim: args.claim };
+    return { kind: 'ask', ...asked, needsYes: context.confirmShell };
   },
   async run(args, context) {
     const outcome = await context.target.run(

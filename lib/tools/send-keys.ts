@@ -84,7 +84,7 @@ export const sendKeys: Tool<SendKeysArguments> = {
       kind: 'ask',
       title: `type into ${args.pane ?? 'the shared pane'}`,
       body: describe(args),
-      like: `send-keys ${describe(args)}`,
+      like: `send-keys ${JSON.stringify([args.pane, args.text, args.keys, args.enter])}`,
       claim: args.claim,
     };
   },
@@ -97,8 +97,9 @@ export const sendKeys: Tool<SendKeysArguments> = {
   },
 };
 
-/** The text, then each key in angle brackets. */
+/** The text, then each key in angle brackets; text that could be taken for a key stands in quotes. */
 function describe(args: SendKeysArguments): string {
   const keys = [...args.keys, ...(args.enter ? ['Enter'] : [])].map((key) => `<${key}>`).join(' ');
-  return [args.text, keys].filter((part) => part !== '').join(' ');
+  const text = args.text.includes('<') ? JSON.stringify(args.text) : args.text;
+  return [text, keys].filter((part) => part !== '').join(' ');
 }

@@ -10,8 +10,17 @@ export type ArgumentSchema = Readonly<Record<string, unknown>>;
 /** What is to be asked before a call runs. */
 export type Review =
   | { readonly kind: 'allow' }
-  /** `like` groups requests for "yes for this session"; `body` holds every byte that will act. */
-  | { readonly kind: 'ask'; readonly title: string; readonly body: string; readonly like: string; readonly claim: ModelClaim | null }
+  | {
+      readonly kind: 'ask';
+      readonly title: string;
+      /** Every byte that will act. */
+      readonly body: string;
+      /** Groups requests for "yes for this session": the same text only for the very same act. */
+      readonly like: string;
+      readonly claim: ModelClaim | null;
+      /** False: the user's settings have said yes already; only the policy `none` still refuses it. Default true. */
+      readonly needsYes?: boolean;
+    }
   | { readonly kind: 'deny'; readonly reason: string };
 
 export interface ReviewContext {

@@ -38,7 +38,8 @@ function encodeLine(old: Grid, next: Grid, y: number, pen: Pen): string {
       old.styles.fill(PLAIN, at, start + cols);
       return out;
     }
-    out += moveTo(pen, x, y) + setStyle(pen, style);
+    if (pen.x !== x || pen.y !== y) out += moveTo(pen, x, y);
+    if (pen.style !== style) out += setStyle(pen, style);
     const width = wide ? 2 : 1;
     if (certainWidth(glyph) !== 0) {
       out += String.fromCharCode(glyph);

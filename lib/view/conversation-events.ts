@@ -45,10 +45,11 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
         over: false,
       });
     case 'model.answered':
-      return answered(transcript, event, tsMs);
+      return withUsage(answered(transcript, event, tsMs), event, state.showTokens);
     case 'model.switched':
       return appendBlock(transcript, { kind: 'notice', level: 'info', text: `model: ${event.model.profile} (${event.model.model})` });
     case 'tool.requested':
+      if (!state.showToolCalls) return transcript;
       return appendBlock(quiet(transcript, tsMs), requested(event));
     case 'tool.started':
       return change(transcript, event.call, (block) => ({ ...block, status: 'running', startedMs: tsMs }));
@@ -101,6 +102,12 @@ function answered(transcript: Transcript, event: Extract<RuntimeEvent, { type: '
   const quieted = quiet(transcript, tsMs, streamed && incomplete);
   if (streamed || text === '') return quieted;
   return appendBlock(quieted, { kind: 'assistant', text, continued: false, open: false, incomplete });
+}
+
+function withUsage(transcript: Transcript, event: Extract<RuntimeEvent, { type: 'model.answered' }>, shown: boolean): Transcript {
+  if (!shown || event.usage === null) return transcript;
+  const { inputTokens, outputTokens } = event.usage;
+  return appendBlock(transcript, { kind: 'notice', level: 'info', text: `tokens: ${inputTokens} in, ${outputTokens} out` });
 }
 
 function requested(event: Extract<RuntimeEvent, { type: 'tool.requested' }>): ToolBlock {

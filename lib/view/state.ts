@@ -137,6 +137,10 @@ export interface State {
   /** Ctrl+C was pressed: until then another one quits. */
   readonly quitUntilMs: number;
   readonly stopping: boolean;
+  /** Say after each answer what it cost in tokens (display.show_tokens). */
+  readonly showTokens: boolean;
+  /** Show tool calls in the conversation (display.show_tool_calls). */
+  readonly showToolCalls: boolean;
   /** marked's lexer once it is loaded; until then text is shown as it is. */
   readonly lex: Lex | null;
   /** Rows already laid out. A memory, not a state: the same question always has the same answer. */
@@ -153,6 +157,8 @@ export interface InitialState {
   /** Earlier prompts, oldest first. */
   readonly history?: readonly string[];
   readonly lex?: Lex | null;
+  readonly showTokens?: boolean;
+  readonly showToolCalls?: boolean;
 }
 
 /** The screen before anything has happened. */
@@ -192,6 +198,8 @@ export function initialState(start: InitialState): State {
     help: null,
     quitUntilMs: 0,
     stopping: false,
+    showTokens: start.showTokens ?? false,
+    showToolCalls: start.showToolCalls ?? true,
     lex: start.lex ?? null,
     layouts: createLayoutMemory(),
   };

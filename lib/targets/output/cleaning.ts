@@ -55,6 +55,8 @@ export class OutputCleaner {
     const next = this.#busy.then(async () => {
       this.#terminal ??= (await this.#emulators()).create(cols, EMULATED_SCREEN, EMULATED_ROWS);
       const terminal = this.#terminal;
+      // CAN first: `reset` leaves a string that an earlier output began and never ended open (ECMA-48 8.3.6).
+      await writeAll(terminal, '\x18');
       terminal.reset();
       if (terminal.cols !== cols) terminal.resize(cols, EMULATED_SCREEN);
       await writeAll(terminal, withoutClearing(raw));

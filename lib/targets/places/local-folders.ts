@@ -1,6 +1,6 @@
 /** Private folders in /tmp: each names the process it belongs to, so that one left behind by a crash is found. */
 
-import { mkdtemp, readdir, readTextIfPresent, rm, stat, writeFile } from '../../base/files.js';
+import { mkdirSync, mkdtemp, readdir, readTextIfPresent, rm, stat, writeFile, writeFileSync } from '../../base/files.js';
 import { processExists } from '../../base/process.js';
 
 const PREFIX = 'buddy-';
@@ -13,6 +13,12 @@ export async function makePrivateFolder(pid: number): Promise<string> {
   const folder = await mkdtemp(`${PLACE}/${PREFIX}`);
   await writeFile(`${folder}/owner`, `${pid}\n`, { mode: 0o600 });
   return folder;
+}
+
+/** Makes such a folder again under its name, when something cleaned /tmp. Throws the system's error, also when there is one. */
+export function remakePrivateFolder(folder: string, pid: number): void {
+  mkdirSync(folder, { mode: 0o700 });
+  writeFileSync(`${folder}/owner`, `${pid}\n`, { mode: 0o600 });
 }
 
 /** Removes such a folder. Never rejects. */

@@ -1,11 +1,12 @@
 /** This host as a place: files and processes directly. */
 
+import { dirname } from 'node:path';
 import { BuddyError, messageOf } from '../../base/errors.js';
-import { readTextIfPresent, writeFileSync } from '../../base/files.js';
+import { readTextIfPresent, systemCode, writeFileSync } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
 import { runProcess, signalGroup, startProcess } from '../../base/process.js';
 import { readLocalFile, writeLocalFile } from './local-files.js';
-import { dropAbandonedFolders, makePrivateFolder, removePrivateFolder, writePrivateFile } from './local-folders.js';
+import { dropAbandonedFolders, makePrivateFolder, remakePrivateFolder, removePrivateFolder, writePrivateFile } from './local-folders.js';
 import { foundTmux, type Place, type PlaceOutput } from './place.js';
 
 /** Seconds a session outlives a client that was killed: nothing on this host can come back for it. */
@@ -36,7 +37,15 @@ export function localPlace({ host, environment, tmux }: LocalPlaceOptions): Plac
     },
     environment,
     graceS: GRACE_S,
-    writeNow: (path, text) => writeFileSync(path, text),
+    writeNow(path, text) {
+      try {
+        writeFileSync(path, text, { mode: 0o600 });
+      } catch (thrown) {
+        if (systemCode(thrown) !== 'ENOENT') throw thrown;
+        remakePrivateFolder(dirname(path), host.pid);
+        writeFileSync(path, text, { mode: 0o600 });
+      }
+    },
     state: { kind: 'connected' },
     onState: () => ({ dispose: () => undefined }),
     connect: () => Promise.resolve(),

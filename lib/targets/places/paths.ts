@@ -1,10 +1,10 @@
 /** Paths as models and people write them. */
 
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, normalize } from 'node:path';
 
-/** `path` as an absolute path; `~/` is the home folder, anything relative starts at `cwd`. */
+/** `path` as an absolute path without `.` and `..`; `~/` is the home folder, anything relative starts at `cwd`. */
 export function absolutePath(path: string, cwd: string, homeDir: string): string {
   if (path === '~') return homeDir;
   if (path.startsWith('~/')) return join(homeDir, path.slice(2));
-  return isAbsolute(path) ? path : join(cwd, path);
+  return isAbsolute(path) ? normalize(path) : join(cwd, path);
 }

@@ -18,6 +18,9 @@ export interface ChannelListener {
   closed(reason: string): void;
 }
 
+/** A command line, or one that runs another in its turn: tmux answers such a line with two replies, of which the second counts. */
+export type CommandLine = string | { readonly line: string; readonly nested: true };
+
 interface Pending {
   readonly handle: ((reply: ControlReply) => void) | undefined;
   readonly resolve: (reply: ControlReply) => void;
@@ -73,10 +76,16 @@ export class ControlChannel {
     return reply;
   }
 
-  /** Sends several command lines in one write. */
-  requestAll(lines: readonly string[]): Promise<readonly ControlReply[]> {
-    const replies = Promise.all(lines.map(() => this.#expect(undefined)));
-    if (this.#dead === null) this.#child.stdin.write(`${lines.join('\n')}\n`);
+  /** Sends several command lines in one write; one reply for each. */
+  requestAll(lines: readonly CommandLine[]): Promise<readonly ControlReply[]> {
+    const replies = Promise.all(
+      lines.map((line) => {
+        if (typeof line !== 'string') void this.#expect(undefined);
+        return this.#expect(undefined);
+      }),
+    );
+    const texts = lines.map((line) => (typeof line === 'string' ? line : line.line));
+    if (this.#dead === null) this.#child.stdin.write(`${texts.join('\n')}\n`);
     return replies;
   }
 

@@ -17,6 +17,7 @@ import type { ShellChoice } from '../shells/index.js';
 import { prepareShell } from '../shells/startup.js';
 import type { TargetEvent } from '../target.js';
 import type { EmulatorFactory } from '../terminal-emulator.js';
+import { markNonce } from './mark-scanner.js';
 import { PaneMirror } from './mirror.js';
 import { copyScreen, newWindowLine, pasteLines, windowOptionLines } from './pane-commands.js';
 import { endWords, listPanes, type PaneStatus, paneState, parsePaneStatus } from './pane-status.js';
@@ -157,6 +158,7 @@ export class ManagedPane {
   /** A new session with a new shell, ready at its prompt. */
   async open(aborted: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([aborted, this.#closing.signal]);
+    if (signal.aborted) throw abortError();
     this.#poll ??= this.#host.clock.every(POLL_MS, () => void this.look());
     const { host, place } = this.#options;
     this.#mirror?.dispose();
@@ -170,7 +172,7 @@ export class ManagedPane {
         () => this.#resync(),
       );
     }
-    this.#nonce = nonce();
+    this.#nonce = markNonce();
     this.#status = null;
     this.#paneId = '';
     this.#picture = null;
@@ -253,12 +255,14 @@ export class ManagedPane {
     this.#cols = cols;
     this.#rows = rows;
     this.#mirror?.resize(cols, rows);
+    // The emulator wraps lines anew in its own way (xterm.js mixes up combining marks): what counts is what tmux made of them.
+    this.#resync();
   }
 
-  /** Tells a picture; one that comes before the pane has a name waits for it. */
+  /** Tells a picture; one that comes before the pane is open (and can be resized) waits for that. */
   #show(screen: PaneScreen): void {
     this.#picture = screen;
-    if (this.#paneId !== '') this.#options.tell({ type: 'pane.screen', pane: this.#paneId, screen });
+    if (this.#session !== null) this.#options.tell({ type: 'pane.screen', pane: this.#paneId, screen });
   }
 
   async #awaitShell(pane: ShellPane, signal: AbortSignal): Promise<void> {
@@ -267,9 +271,8 @@ export class ManagedPane {
     look.dispose();
     if (signal.aborted) throw abortError();
     if (reached && pane.phase === 'prompt') return;
-    const { program } = this.#options.choice;
     const what = reached ? 'ended while it started' : `showed no prompt of ours within ${SHELL_START_MS / 1000} seconds`;
-    throw new BuddyError('target.shell', `the shell ${program} ${what}`, {
+    throw new BuddyError('target.shell', `the shell ${this.#options.choice.program} ${what}`, {
       hint: 'Look at its start-up files (a program they `exec`, or a question they ask), or set another shell.',
     });
   }
@@ -288,7 +291,7 @@ export class ManagedPane {
    */
   async #renew(session: Session, signal: AbortSignal): Promise<void> {
     const old = this.#paneId;
-    this.#nonce = nonce();
+    this.#nonce = markNonce();
     const line = await this.#prepare(session.folder);
     const pane = this.#newPane();
     const made = session.channel.request(newWindowLine(session.name, this.#place.facts.cwd, line), ({ ok, lines }) => {
@@ -486,6 +489,7 @@ export class ManagedPane {
     if (this.#closing.signal.aborted || pane === null || pane.phase === 'lost') return;
     pane.gone('lost', `the connection to tmux was lost (${reason}); whether the command has ended is not known`);
     this.#options.tell({ type: 'pane.closed', pane: this.#paneId });
+    this.#moved(this.#host.cwd);
     this.#notice(`The connection to tmux was lost (${reason}). The next command starts a new session.`);
   }
 
@@ -499,6 +503,7 @@ export class ManagedPane {
     else if (pane.phase !== 'dead') {
       const how = endWords(status);
       pane.gone('dead', `the shell of the pane has ended (${how}); the last of its output may be missing`);
+      this.#moved(this.#host.cwd);
       this.#notice(`The shell of the pane has ended (${how}). The next command starts a new one.`);
     }
     if (pane.phase === 'running' && status.program !== '' && status.program !== basename(this.#options.choice.program)) {
@@ -542,9 +547,4 @@ export class ManagedPane {
     this.#options.log.write('warn', message);
     this.#options.tell({ type: 'notice', message });
   }
-}
-
-/** Unguessable: a program that prints a mark must not be believed. */
-function nonce(): string {
-  return randomBytes(12).toString('hex');
 }

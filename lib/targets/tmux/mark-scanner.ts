@@ -1,5 +1,7 @@
 /** Finds our own OSC 133 marks in pane bytes (FinalTerm semantic prompts) and hands on everything else untouched. */
 
+import { randomBytes } from 'node:crypto';
+
 /** A mark of our own shell: its nonce was right. */
 export interface Mark {
   /** A prompt begins, B input may be typed, C a command starts, D it has ended, P a continuation prompt, R … E a right prompt. */
@@ -98,4 +100,9 @@ function kindOf(fields: readonly string[]): Mark['kind'] | null {
   const [letter, part] = fields;
   if (letter === 'P') return part === 'k=s' ? 'P' : part === 'k=r' ? 'R' : part === 'k=e' ? 'E' : null;
   return letter === 'A' || letter === 'B' || letter === 'C' || letter === 'D' ? letter : null;
+}
+
+/** A new nonce, unguessable: a program that prints a mark must not be believed. */
+export function markNonce(): string {
+  return randomBytes(12).toString('hex');
 }

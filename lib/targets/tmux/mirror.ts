@@ -251,7 +251,7 @@ function flagsOf(cell: IBufferCell): number {
   return packed;
 }
 
-/** Blinking is dropped, concealed text is shown: nothing on a screen may hide. */
+/** Blinking is dropped, concealed text is shown: nothing on a screen may hide (`legible` does the rest). */
 function styleOf(cell: IBufferCell): Style {
   if (cell.isAttributeDefault()) return plain;
   const style: Style = {
@@ -274,7 +274,18 @@ function colorOf(packed: number): number {
 /** Invisible characters would widen the row when spelled out: in a picture those with a cell become a replacement character. */
 function segment(run: Run): Segment {
   const shown = visible(run.text);
-  if (shown === run.text) return { text: shown, style: run.style };
+  const style = legible(run);
+  if (shown === run.text) return { text: shown, style };
   const cells = Array.from(run.text.replace(/\p{Cf}/gu, ''), (character) => (visible(character) === character ? character : '\ufffd'));
-  return { text: visible(cells.join('')), style: run.style };
+  return { text: visible(cells.join('')), style };
+}
+
+/** Blanks, blocks and shades: pictures are made of them, in one colour as well. */
+const PICTURE = /^[\s\u2580-\u259f]*$/;
+
+/** Words in the colour of their ground get the terminal's own colours: hidden is hidden, whatever the trick. */
+function legible({ text, style }: Run): Style {
+  if (style.fg === undefined || style.fg !== style.bg || PICTURE.test(text)) return style;
+  const { fg: _fg, bg: _bg, ...rest } = style;
+  return rest;
 }

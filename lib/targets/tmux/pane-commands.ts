@@ -1,6 +1,6 @@
 /** tmux command lines about one pane: making it, typing into it, copying its screen. */
 
-import type { ControlChannel } from './control-channel.js';
+import type { CommandLine, ControlChannel } from './control-channel.js';
 import type { ScreenCopy } from './mirror.js';
 import { formatLiteral, tmuxWord } from './quoting.js';
 
@@ -23,14 +23,17 @@ export function windowOptionLines(session: string, cols: number, rows: number): 
 
 /**
  * The lines that type `bytes` as they are: through a buffer, so no key name is looked up and copy mode swallows nothing.
- * A NUL cannot be in a buffer and goes as a key.
+ * A NUL cannot be in a buffer and goes as a key. A paste into a pane whose process has ended takes tmux 3.3a down with everybody's
+ * sessions (bufferevent of a closed pty), so tmux itself looks first.
  */
-export function pasteLines(pane: string, bytes: string, tag: string): readonly string[] {
+export function pasteLines(pane: string, bytes: string, tag: string): readonly CommandLine[] {
   return bytes.split('\0').flatMap((part, at) => {
     const nul = at === 0 ? [] : [`send-keys -H -t ${pane} 0`];
     if (part === '') return nul;
     const buffer = `buddy-typed-${tag}-${at}`;
-    return [...nul, `set-buffer -b ${buffer} ${tmuxWord(part)}`, `paste-buffer -r -d -b ${buffer} -t ${pane}`];
+    const paste = `paste-buffer -r -d -b ${buffer} -t ${pane}`;
+    const guarded = `if-shell -F -t ${pane} ${tmuxWord('#{pane_dead}')} ${tmuxWord(`delete-buffer -b ${buffer}`)} ${tmuxWord(paste)}`;
+    return [...nul, `set-buffer -b ${buffer} ${tmuxWord(part)}`, { line: guarded, nested: true }];
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { type Clock, delay } from '../../base/clock.js';
-import { asBuddyError, BuddyError, isAbort } from '../../base/errors.js';
+import { abortError, asBuddyError, BuddyError, isAbort } from '../../base/errors.js';
 import type { Log } from '../../base/log.js';
 import { processExists } from '../../base/process.js';
 import type { Place } from '../places/place.js';
@@ -180,7 +180,7 @@ async function claim(
       await channel.ended;
       if (signal.aborted) {
         await endSession(place, name, wanted.owner);
-        throw thrown;
+        throw abortError();
       }
       const error = asBuddyError(thrown, 'target.lost');
       place.log.write('info', `tmux refused ${name}: ${error.message}`);

@@ -48,6 +48,8 @@ export interface TmuxTargetOptions {
 
 /** A typed line that printed no mark by then was swallowed by something. */
 const COMMAND_START_MS = 5000;
+/** Longer than a shell may take to start. */
+const OPENING_MS = 60_000;
 /** A prompt that runs `git status` on a slow disk may take a while after the command has ended. */
 const PROMPT_MS = 3000;
 /** The same for a shell that has stopped to mark its prompts. */
@@ -74,6 +76,8 @@ export class TmuxTarget implements ExecutionTarget {
   readonly tmux: TmuxClient;
   /** A `run` is between its call and its typing. */
   #claimed = false;
+  /** The first opening of the pane: commands wait for it, and so does the end. */
+  #opening: Promise<void> | null = null;
   #lastEndMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: TmuxTargetOptions) {
@@ -109,7 +113,12 @@ export class TmuxTarget implements ExecutionTarget {
     return this.#place.facts.home;
   }
 
-  async start(signal: AbortSignal): Promise<void> {
+  start(signal: AbortSignal): Promise<void> {
+    this.#opening = this.#open(signal);
+    return this.#opening;
+  }
+
+  async #open(signal: AbortSignal): Promise<void> {
     if (this.#place.kind === 'local' && (await isManaged(this.#host, this.#place, signal))) {
       throw new BuddyError('target.own-pane', 'this terminal is a pane that buddy-tui manages itself', {
         hint: 'Start buddy-tui in another terminal, outside of its own tmux session.',
@@ -118,7 +127,7 @@ export class TmuxTarget implements ExecutionTarget {
     try {
       await this.#pane.open(signal);
     } catch (thrown) {
-      await this.close();
+      await this.#pane.close();
       throw thrown;
     }
   }
@@ -127,12 +136,14 @@ export class TmuxTarget implements ExecutionTarget {
     assertDeliverable(request.command);
     if (this.#pane.closing.aborted) throw new BuddyError('target.closed', 'the target is closed');
     const begunMs = this.#host.clock.monotonic();
+    const { cwd } = this.#pane;
     if (this.#claimed) return this.#refusal('another command is just being started');
     this.#claimed = true;
     let run: CommandRun;
     try {
       const refused = await this.#makeReady(AbortSignal.any([io.signal, this.#pane.closing]));
       if (refused !== null) return refused;
+      if (this.#pane.cwd !== cwd) return this.#refusal(`the shell is in ${this.#pane.cwd} now, and the command was meant for ${cwd}`);
       run = new CommandRun(request.command, commandId(), begunMs, (text) => io.onChunk(text));
       this.#deliver(run);
     } catch (thrown) {
@@ -154,6 +165,7 @@ export class TmuxTarget implements ExecutionTarget {
 
   async close(): Promise<void> {
     await this.#pane.close();
+    await this.#opening?.catch(() => undefined);
     await this.#place.close();
   }
 
@@ -167,12 +179,13 @@ export class TmuxTarget implements ExecutionTarget {
 
   /** Brings a lost pane back and waits for the prompt. A refusal when the pane is busy. */
   async #makeReady(signal: AbortSignal): Promise<RunOutcome | null> {
-    if (this.#pane.shell === null) throw new BuddyError('target.closed', 'the target has not been started');
+    if (this.#opening === null) throw new BuddyError('target.closed', 'the target has not been started');
+    await settledWithin(this.#opening, OPENING_MS, this.#host.clock, signal);
     if (signal.aborted) throw abortError();
     const away = await this.#reconnected(signal);
     if (away !== null) return this.#refusal(away);
     await this.#pane.revive(signal);
-    let shell = this.#pane.shell;
+    let shell = this.#shellNow();
     if (shell.phase === 'settling' || shell.phase === 'starting') {
       const reached = await settledWithin(
         shell.promptReached(),
@@ -185,7 +198,7 @@ export class TmuxTarget implements ExecutionTarget {
       if (!reached && shell.phase === 'settling') shell.assumePrompt();
       // It told how the command ended, and then it ended itself.
       await this.#pane.revive(signal);
-      shell = this.#pane.shell;
+      shell = this.#shellNow();
     }
     const asks = !this.#options.choice.shell.marksStart && this.#host.clock.monotonic() - this.#lastEndMs > FRESH_MS;
     if (asks) await this.#pane.look();
@@ -199,6 +212,12 @@ export class TmuxTarget implements ExecutionTarget {
     const program = this.#pane.foreground;
     if (program === '') return null;
     return this.#refusal(`${program} is running in the pane`, { kind: 'running', program, sinceMs: this.#host.clock.now() });
+  }
+
+  #shellNow(): NonNullable<ManagedPane['shell']> {
+    const { shell } = this.#pane;
+    if (shell === null) throw new BuddyError('target.lost', 'there is no pane at the moment', { retryable: true });
+    return shell;
   }
 
   /** Waits a while for a lost connection; the reason when it does not come back. */

@@ -101,7 +101,8 @@ function promptLines(text: string, look: BlockLook): readonly Line[] {
 function reasoningLines(block: Extract<Block, { kind: 'reasoning' }>, look: BlockLook): readonly Line[] {
   const style = look.theme.styles.reasoning_label;
   if (block.endedMs === null || look.expanded) return textLines(block.text.trim(), style);
-  return [{ segments: [{ text: visibleLine(`thought for ${formatElapsed(block.endedMs - block.startedMs)}`), style }] }];
+  const elapsedMs = block.endedMs - block.startedMs;
+  return [{ segments: [{ text: visibleLine(elapsedMs < 1000 ? 'thought' : `thought for ${formatElapsed(elapsedMs)}`), style }] }];
 }
 
 function retryText(block: Extract<Block, { kind: 'retry' }>, nowMs: number): Visible {

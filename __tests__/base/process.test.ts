@@ -1,0 +1,21 @@
+/** Short programs, and what they leave running. */
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runProcess } from '../../lib/base/process.js';
+import { until } from '../support/until.js';
+
+test('a program that is cancelled is not waited for because of what it started', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'process-'));
+  const file = join(folder, 'pid');
+  const abort = new AbortController();
+  const script = `sleep 600 & echo $! >${file}.new && mv ${file}.new ${file}; wait`;
+  const running = runProcess('sh', ['-c', script], { env: { PATH: process.env['PATH'] } }, abort.signal);
+  const ended = running.catch((thrown: Error) => thrown.name);
+  await until('it has started another program', () => existsSync(file));
+  abort.abort();
+  expect(await ended).toBe('AbortError');
+  process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL');
+  rmSync(folder, { recursive: true });
+});

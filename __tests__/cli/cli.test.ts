@@ -1,0 +1,49 @@
+/** The command line: what is understood, and how what is not is told. */
+
+import { parseCommandLine } from '../../lib/cli.js';
+import { defaultOptions } from '../../lib/cli-options.js';
+
+const parse = (...argv: readonly string[]) => parseCommandLine(argv, '1.2.3', 80);
+
+test.each([
+  [['-c', 'a', '-m', 'b'], { config: 'a', model: 'b' }],
+  [['--base-url', 'http://x/v1', '--tmux', 'main'], { baseUrl: 'http://x/v1', tmux: 'main' }],
+  [['--no-color', '-vv', '--trace', 't'], { color: false, verbose: 2, trace: 't' }],
+  [['--direct'], { direct: true }],
+  [['-c', 'a', '-c', 'b'], { config: 'b' }],
+])('%j opens the dashboard', async (argv, options) => {
+  expect(await parse(...argv)).toEqual({ kind: 'dashboard', options: { ...defaultOptions, ...options } });
+});
+
+test.each([
+  [['exec', 'what', 'is up'], 'what is up'],
+  [['exec', '12', '0x10'], '12 0x10'],
+  [['exec', '--', '-x', '--y'], '-x --y'],
+  [['-m', 'z', 'exec', 'go'], 'go'],
+  [['exec'], ''],
+])('%j is a prompt for exec', async (argv, prompt) => {
+  expect(await parse(...argv)).toMatchObject({ kind: 'exec', prompt, autoApprove: false, json: false });
+});
+
+test('flags of exec belong to exec', async () => {
+  expect(await parse('exec', '--json', '--dangerously-auto-approve', 'x')).toMatchObject({ kind: 'exec', json: true, autoApprove: true });
+  expect(await parse('--json')).toMatchObject({ kind: 'printed', code: 2 });
+});
+
+test.each([
+  [['--nope'], '"nope" is no flag or subcommand'],
+  [['--trcae', 'x'], 'did you mean --trace?'],
+  [['exce', 'x'], 'did you mean exec?'],
+  [['-c'], 'Not enough arguments following: c'],
+  [['--config='], '--config needs a FILE'],
+])('%j is refused', async (argv, sentence) => {
+  const printed = await parse(...argv);
+  expect(printed).toMatchObject({ kind: 'printed', code: 2, text: expect.stringContaining(sentence) });
+});
+
+test('help and version are printed with success', async () => {
+  for (const argv of [['help'], ['--help'], ['-h'], ['exec', '--help']]) {
+    expect(await parse(...argv)).toMatchObject({ kind: 'printed', code: 0, text: expect.stringContaining('exec') });
+  }
+  expect(await parse('-V')).toMatchObject({ kind: 'printed', code: 0, text: '1.2.3\n' });
+});

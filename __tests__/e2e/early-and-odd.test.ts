@@ -1,0 +1,69 @@
+/** What is typed before the program is ready, where it must not run, and readers that go away. */
+
+import { execFile, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../support/until.js';
+import { freshHome, programPath, withEye } from './eye.js';
+
+test('a prompt that is sent while the program is still starting is not lost', () =>
+  withEye(async (eye, home) => {
+    mkdirSync(join(home.folder, 'bin'));
+    const slow = join(home.folder, 'bin', 'tmux');
+    const rest = process.env['PATH'] ?? '';
+    writeFileSync(slow, `#!/bin/sh\nwhile [ ! -e '${home.folder}/go' ]; do sleep 0.05; done\nPATH='${rest}' exec tmux "$@"\n`);
+    chmodSync(slow, 0o755);
+    await eye.line('PATH=$HOME/bin:$PATH');
+    await eye.start('', 'conversation');
+    await eye.type('hello to you');
+    await eye.sees('hello to you');
+    await eye.press('Enter');
+    await until('the draft was sent', async () => !(await eye.screen()).includes('hello to you'));
+    writeFileSync(join(home.folder, 'go'), '');
+    await eye.sees('hello to you');
+    await eye.sees(/pane shared · idle/);
+  }));
+
+test('in a pane that it manages itself it does not run, and says why', () =>
+  withEye(async (eye, home) => {
+    await eye.start();
+    const session = (await home.tmux('ls', '-F', '#{session_name}')).trim();
+    const inside = `${process.execPath} ${programPath()}; echo code=$?`;
+    await home.tmux('send-keys', '-t', `${session}:`, '-l', inside);
+    await home.tmux('send-keys', '-t', `${session}:`, 'Enter');
+    const shown = await until('the inner program has ended', async () => {
+      const screen = await home.tmux('capture-pane', '-p', '-J', '-t', `${session}:`);
+      return /code=\d/.test(screen) ? screen : null;
+    });
+    expect(shown).toContain('this terminal is a pane that buddy-tui manages itself');
+    expect(shown).toContain('code=2');
+  }));
+
+test('exec goes on to its answer when nobody reads what it says on the way', async () => {
+  const home = freshHome();
+  const child = spawn(process.execPath, [programPath(), 'exec', '--direct', '--dangerously-auto-approve', 'run echo answer-$((6*7))'], {
+    env: home.env,
+    cwd: home.folder,
+  });
+  child.stdin.end();
+  child.stderr.destroy();
+  let stdout = '';
+  child.stdout.on('data', (bytes: Buffer) => {
+    stdout += bytes.toString('utf8');
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(stdout).toContain('answer-42');
+  expect(code).toBe(0);
+  await home.dispose();
+});
+
+test('exec --json shows a terminal no control character of a command', async () => {
+  const home = freshHome();
+  const args = ['exec', '--json', '--direct', '--dangerously-auto-approve', "run printf '\\302\\23331mred\\177'"];
+  const stdout = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [programPath(), ...args], { env: home.env, cwd: home.folder }, (_error, text) => resolve(text)).stdin?.end();
+  });
+  expect(stdout).toContain('\\u009b31mred\\u007f');
+  expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+  await home.dispose();
+});
