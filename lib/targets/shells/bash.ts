@@ -13,7 +13,7 @@ function bootstrap(nonce: string): string {
   return `[ -r ~/.bashrc ] && . ~/.bashrc
 __bd_k=buddy=${nonce}
 __bd_n=0 __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_z= __bd_d=
-HISTIGNORE=\${HISTIGNORE:+$HISTIGNORE:}'*__bd_p=\$?;. *'
+HISTIGNORE=\${HISTIGNORE:+$HISTIGNORE:}'*__bd_p=$?;. *'
 ${posixFunctions}__bd_pre() {
   __bd_rc=$?
   [[ -n \${__bd_run-}\${__bd_id-} ]] && builtin printf '\\e]133;D;%s;%s;n=%s;id=%s\\a' "$__bd_rc" "$__bd_k" "$__bd_n" "\${__bd_id-}"
