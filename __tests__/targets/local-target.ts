@@ -157,6 +157,11 @@ export class HeldClock implements Clock {
     return { dispose: () => undefined };
   }
 
+  /** The timer has been set. */
+  get isHeld(): boolean {
+    return this.#fire !== null;
+  }
+
   fire(): void {
     this.#fire?.();
   }
