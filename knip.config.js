@@ -2,8 +2,7 @@
 export default {
   entry: ['lib/main.ts', 'scripts/**/*.mjs', '__tests__/**/*.{test.ts,mjs}'],
   project: ['lib/**/*.ts', '__tests__/**/*.ts', 'scripts/**/*.mjs'],
-  ignoreDependencies: ['@jest/globals'],
-  ignoreBinaries: ['apt-get'],
+  ignoreBinaries: ['apt-get', 'ldd', 'podman', 'ssh-keygen', 'unshare'],
   ignoreExportsUsedInFile: true,
   rules: { types: 'off' },
 };

@@ -109,9 +109,6 @@ export class TargetTests {
   }
 }
 
-/** True when tmux can be run here at all. */
-export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
-
 /** Resolves when the process is gone or a zombie. */
 export function untilGone(pid: number): Promise<unknown> {
   return until(`process ${pid} is gone`, () => {

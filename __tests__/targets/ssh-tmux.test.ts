@@ -2,6 +2,7 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { type Clock, systemClock } from '../../lib/base/clock.js';
 import { silentLog } from '../../lib/base/log.js';
 import { RECONNECT_MS } from '../../lib/targets/places/place.js';
@@ -20,6 +21,9 @@ import {
   targetHost,
 } from './local-target.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
+
+// Logging in takes long on a loaded machine; each wait inside has its own limit.
+jest.setTimeout(60_000);
 
 const tests = new TargetTests();
 let server: SshServer;
