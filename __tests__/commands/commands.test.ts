@@ -33,7 +33,7 @@ test.each<readonly [string, unknown]>([
 test('/attach lends the terminal to the attach line of the pane, and says why when it cannot', () => {
   const line = 'tmux -L buddy attach -t buddy-agent-mo';
   expect(said('/attach', idle())).toBe('There is no tmux here to attach to.');
-  const target = { kind: 'local', via: 'tmux', label: 'this host', host: 'h', user: 'u', cwd: '/', attach: line } as const;
+  const target = { kind: 'local', via: 'tmux', label: 'this host', host: 'h', user: 'u', cwd: '/', shell: 'sh', attach: line } as const;
   const started = following(idle(), { type: 'target.changed', target });
   expect(said('/attach', started)).toBe('There is no pane now; the next command starts a new one.');
   const opened = following(started, { type: 'pane.opened', pane: '%1', title: 'shared' });

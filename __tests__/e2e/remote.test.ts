@@ -2,8 +2,12 @@
 
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { jest } from '@jest/globals';
 import { canHideTmux, hasSshd, type SshServer, type SshServerOptions, startSshServer } from '../targets/ssh-server.js';
 import { freshHome, type Home, programPath } from './eye.js';
+
+// Logging in takes long on a loaded machine; each wait inside has its own limit.
+jest.setTimeout(60_000);
 
 let home: Home;
 let server: SshServer | null = null;

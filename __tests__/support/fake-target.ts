@@ -42,6 +42,7 @@ export function fakeTarget(run: Behaviour = () => exited(''), options: { readonl
       host: 'web-01',
       user: 'ann',
       cwd: '/srv',
+      shell: 'bash',
       attach: null,
     },
     homeDir: '/home/ann',

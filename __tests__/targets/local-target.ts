@@ -154,6 +154,11 @@ export class HeldClock implements Clock {
     return { dispose: () => undefined };
   }
 
+  /** The timer has been set. */
+  get isHeld(): boolean {
+    return this.#fire !== null;
+  }
+
   fire(): void {
     this.#fire?.();
   }

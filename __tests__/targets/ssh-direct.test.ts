@@ -3,11 +3,15 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { silentLog } from '../../lib/base/log.js';
 import { sshPlace } from '../../lib/targets/places/ssh.js';
 import { until } from '../support/until.js';
 import { expectAlive, never, newHome, noticesOf, type OpenTarget, pidIn, TargetTests, targetHost, untilGone } from './local-target.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
+
+// Logging in takes long on a loaded machine; each wait inside has its own limit.
+jest.setTimeout(60_000);
 
 const tests = new TargetTests();
 let server: SshServer;

@@ -3,12 +3,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { silentLog } from '../../lib/base/log.js';
 import type { Place } from '../../lib/targets/places/place.js';
 import { sshPlace } from '../../lib/targets/places/ssh.js';
 import { until } from '../support/until.js';
 import { never, targetHost } from './local-target.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
+
+// Logging in takes long on a loaded machine; each wait inside has its own limit.
+jest.setTimeout(60_000);
 
 let server: SshServer;
 let place: Place;

@@ -2,12 +2,28 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../lib/base/clock.js';
+import { jest } from '@jest/globals';
+import { type Clock, systemClock } from '../../lib/base/clock.js';
 import { silentLog } from '../../lib/base/log.js';
+import { RECONNECT_MS } from '../../lib/targets/places/place.js';
 import { sshPlace } from '../../lib/targets/places/ssh.js';
 import { until } from '../support/until.js';
-import { expectAlive, never, newHome, noticesOf, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
+import {
+  expectAlive,
+  HeldClock,
+  never,
+  newHome,
+  noticesOf,
+  type OpenTarget,
+  pidIn,
+  privateSocket,
+  TargetTests,
+  targetHost,
+} from './local-target.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
+
+// Logging in takes long on a loaded machine; each wait inside has its own limit.
+jest.setTimeout(60_000);
 
 const tests = new TargetTests();
 let server: SshServer;
@@ -21,12 +37,14 @@ afterAll(async () => {
   if (hasSshd) await server.close();
 });
 
-async function start(): Promise<OpenTarget> {
+async function start(clock: Clock = systemClock): Promise<OpenTarget> {
   const home = newHome();
-  const host = targetHost(home, server.env, systemClock);
+  const host = targetHost(home, server.env, clock);
   const place = sshPlace({ host, destination: server.destination, connectTimeoutS: 10, log: silentLog });
   await place.connect(never);
-  return tests.start({ home, place, env: server.env, socket: privateSocket() });
+  const opened = await tests.start({ home, place, clock, env: server.env, socket: privateSocket() });
+  await opened.run('cd');
+  return opened;
 }
 
 there('runs commands there, and says where', async () => {
@@ -98,5 +116,43 @@ describe('a connection that is lost', () => {
     ]);
     expect(opened.target.summary.label).toBe('127.0.0.1 (ssh)');
     await expectAlive(opened);
+  });
+
+  there('the tmux server there is killed: told as lost, the next command makes a new session there', async () => {
+    const opened = await start();
+    const outcome = opened.run('echo $$ >pid-server; sleep 600');
+    await pidIn(server.home, 'pid-server');
+    opened.tmux('kill-server');
+    expect(await outcome).toMatchObject({ kind: 'lost' });
+    expect(await opened.run('[ -n "$SSH_CONNECTION" ] && echo there')).toMatchObject({ kind: 'exited', output: { text: 'there\n' } });
+  });
+
+  there('only the client of the pane dies: the command goes on unharmed', async () => {
+    const opened = await start();
+    const outcome = opened.run('echo $$ >pid-client; until [ -e go-client ]; do sleep 0.05; done; echo done; (exit 5)');
+    await pidIn(server.home, 'pid-client');
+    const client = opened.tmux('list-clients', '-F', '#{client_pid}').stdout.trim();
+    process.kill(Number(client), 'SIGKILL');
+    await until('the loss is told', () => noticesOf(opened).length > 0);
+    writeFileSync(join(server.home, 'go-client'), '');
+    expect(await outcome).toMatchObject({ kind: 'exited', exitCode: 5, output: { text: 'done\n' } });
+    await expectAlive(opened);
+  });
+
+  there('a command while the connection is lost is refused, and runs nowhere', async () => {
+    const clock = new HeldClock(RECONNECT_MS);
+    const opened = await start(clock);
+    server.wire.cut();
+    await until('the loss is told', () => opened.target.summary.label.includes('connection lost'));
+    const outcome = opened.run('touch ran-somewhere');
+    await until('it waits for the connection', () => clock.isHeld);
+    clock.fire();
+    expect(await outcome).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringMatching(/^the connection to 127\.0\.0\.1 is lost .* nothing was run, there or anywhere else$/),
+    });
+    server.wire.mend();
+    await expectAlive(opened);
+    expect([existsSync(join(server.home, 'ran-somewhere')), existsSync(join(opened.home, 'ran-somewhere'))]).toEqual([false, false]);
   });
 });

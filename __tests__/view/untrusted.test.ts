@@ -26,7 +26,10 @@ function everywhere(text: string, cols: number, rows: number): State {
   const claim = { risk: 'low', mutation: false, privesc: false, why: text } as const;
   const events: readonly RuntimeEvent[] = [
     startedEvent({ profile: text, model: text, api: 'chat', contextTokens: 1 }),
-    { type: 'target.changed', target: { kind: 'ssh', via: 'tmux', label: text, host: text, user: text, cwd: text, attach: null } },
+    {
+      type: 'target.changed',
+      target: { kind: 'ssh', via: 'tmux', label: text, host: text, user: text, cwd: text, shell: text, attach: null },
+    },
     { type: 'pane.opened', pane: '%1', title: text },
     { type: 'pane.state', pane: '%1', state: { kind: 'running', program: text, sinceMs: START_MS }, lastExit: 1 },
     { type: 'task.started', task: text, kind: 'prompt', text, pane: null },

@@ -70,6 +70,8 @@ export interface TargetSummary {
   readonly host: string;
   readonly user: string;
   readonly cwd: string;
+  /** Name of the shell that reads commands: `bash`, `fish`, or `sh` for a plain POSIX shell. */
+  readonly shell: string;
   /** The command line with which a person joins the same terminal, or null. */
   readonly attach: string | null;
 }

@@ -68,3 +68,20 @@ test('a right prompt is no text that somebody typed', () => {
   feed('half');
   expect(pane.halfTyped()).toBe('half');
 });
+
+test('what was typed before the prompt came counts as typed, in a shell without a line editor', () => {
+  const lines: string[] = [];
+  const ignore = () => undefined;
+  const told = (echo: { readonly bytes: Buffer; readonly from: number }) => lines.push(echo.bytes.toString('utf8', echo.from));
+  const pane = new ShellPane('N', false, { changed: ignore, typed: told, entered: ignore, cwd: ignore });
+  const feed = (text: string) => pane.feed(Buffer.from(text));
+  const run = new CommandRun('x', 'aa', 0, ignore);
+  const posixPrompt = (n: number, id: string, code: number) =>
+    [mark(`D;${code};${key};n=${n};id=${id}`), mark(`A;z=0;${key};n=${n};cwd=/`), '$ ', mark(`B;${key};n=${n}`)].join('');
+  feed(posixPrompt(1, '0', 0));
+  pane.typing(run);
+  feed([mark(`C;${key};id=aa`), mark(`D;0;${key};id=aa;cwd=/`), 'half', posixPrompt(2, 'aa', 0)].join(''));
+  expect([pane.phase, pane.halfTyped()]).toEqual(['prompt', 'half']);
+  feed(` a line\r\n${posixPrompt(3, '0', 127)}`);
+  expect([lines, pane.lastExit, pane.halfTyped()]).toEqual([['half a line\r'], 127, '']);
+});

@@ -28,7 +28,7 @@ export function startedEvent(model: ModelSummary = chatModel): RuntimeEvent {
     session: 's1',
     model,
     profiles: [model, demoModel],
-    target: { kind: 'local', via: 'tmux', label: 'this host', host: 'web-01', user: 'root', cwd: '/srv', attach: null },
+    target: { kind: 'local', via: 'tmux', label: 'this host', host: 'web-01', user: 'root', cwd: '/srv', shell: 'bash', attach: null },
     policy: { kind: 'ask' },
     version: '0.1.0',
   };

@@ -1,5 +1,6 @@
 /** A place without tmux: each command is a process group of its own. */
 
+import { basename } from 'node:path';
 import { delay } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import { abortError, BuddyError } from '../../base/errors.js';
@@ -75,7 +76,16 @@ export class DirectTarget implements ExecutionTarget {
 
   get summary(): TargetSummary {
     const { kind, label, facts } = this.#place;
-    return { kind, via: 'direct', label, host: facts.host, user: facts.user, cwd: this.#cwd, attach: null };
+    return {
+      kind,
+      via: 'direct',
+      label,
+      host: facts.host,
+      user: facts.user,
+      cwd: this.#cwd,
+      shell: basename(this.#options.shell),
+      attach: null,
+    };
   }
 
   get homeDir(): string {

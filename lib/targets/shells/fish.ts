@@ -86,7 +86,7 @@ function script({ command, id, nonce, folder, typedRows }: ScriptRequest): strin
     `builtin printf '\\033]133;D;%s;${key};id=${id};cwd=%s\\007' $__bd_rc $__bd_w`,
     '__bd_st $__bd_rc',
   ];
-  return `set -g __bd ${fishWord(lines.join('\n'))}\n`;
+  return `set -g __bd_p $status\nset -g __bd ${fishWord(lines.join('\n'))}\n`;
 }
 
 export const fish: Shell = {
@@ -96,7 +96,7 @@ export const fish: Shell = {
   serves: (program) => program === 'fish',
   startFiles: (nonce) => [{ name: 'rc', text: bootstrap(nonce) }],
   commandLine: (program, folder) => `exec ${shellWord(program)} -i -C ${shellWord(`source ${fishWord(`${folder}/rc`)}`)}`,
-  typedLine: (folder) => ` set -g __bd_p $status;source ${folder}/s;eval $__bd`,
+  typedLine: (folder) => ` source ${folder}/s;eval $__bd`,
   enter: '\r',
   script,
 };

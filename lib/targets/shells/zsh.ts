@@ -4,12 +4,16 @@ import { shellWord } from '../tmux/quoting.js';
 import { posixFunctions, posixScript, posixTypedLine, type ScriptWords } from './script.js';
 import type { Shell } from './shell.js';
 
-/** Read first, also by shells that are not interactive; the user's own may set ZDOTDIR. */
+/**
+ * Read first; the user's own may set ZDOTDIR. The system's zshrc would now be read with our ZDOTDIR and leave its completion cache there
+ * and its HISTFILE pointing there: it waits until ZDOTDIR is the user's again.
+ */
 function environmentFile(folder: string): string {
   return `if [[ -n \${__BD_ZDOTDIR-} ]]; then export ZDOTDIR=$__BD_ZDOTDIR; else unset ZDOTDIR; fi
 unset __BD_ZDOTDIR
 [[ -r \${ZDOTDIR-$HOME}/.zshenv ]] && . "\${ZDOTDIR-$HOME}/.zshenv"
 (( \${+ZDOTDIR} )) && __bd_zdotdir=$ZDOTDIR
+[[ -o interactive && -o global_rcs ]] && { __bd_global=1; unsetopt global_rcs }
 ZDOTDIR=${shellWord(folder)}
 `;
 }
@@ -19,10 +23,14 @@ ZDOTDIR=${shellWord(folder)}
  * `__bd_post` the last (A, and B and P;k=s into PS1 and PS2), preexec prints C. When another hook still made the prompt later,
  * the line editor prints B itself. `$?` is kept, no option is changed, and lines of ours are kept out of the history.
  */
-function interactiveFile(nonce: string, folder: string): string {
+function interactiveFile(nonce: string): string {
   return `if (( \${+__bd_zdotdir} )); then export ZDOTDIR=$__bd_zdotdir; else unset ZDOTDIR; fi
 unset __bd_zdotdir
-[[ \${HISTFILE-} == ${shellWord(folder)}/* ]] && HISTFILE=\${ZDOTDIR-$HOME}/\${HISTFILE:t}
+if (( \${+__bd_global} )); then
+  unset __bd_global
+  setopt global_rcs
+  if [[ -r /etc/zsh/zshrc ]]; then . /etc/zsh/zshrc; elif [[ -r /etc/zshrc ]]; then . /etc/zshrc; elif [[ -r /usr/local/etc/zshrc ]]; then . /usr/local/etc/zshrc; fi
+fi
 [[ -r \${ZDOTDIR-$HOME}/.zshrc ]] && . "\${ZDOTDIR-$HOME}/.zshrc"
 typeset -g __bd_k=buddy=${nonce} __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_u3= __bd_w3= __bd_rc=0 __bd_x= __bd_n=0
 ${posixFunctions}__bd_pre() {
@@ -88,7 +96,7 @@ export const zsh: Shell = {
   serves: (program) => program === 'zsh',
   startFiles: (nonce, folder) => [
     { name: '.zshenv', text: environmentFile(folder) },
-    { name: '.zshrc', text: interactiveFile(nonce, folder) },
+    { name: '.zshrc', text: interactiveFile(nonce) },
   ],
   commandLine: (program, folder) => `exec env __BD_ZDOTDIR="$ZDOTDIR" ZDOTDIR=${shellWord(folder)} ${shellWord(program)} -i`,
   typedLine: posixTypedLine,

@@ -8,15 +8,14 @@ import { abortError, asBuddyError, BuddyError } from '../../base/errors.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
 import { freshModes, type PaneId, type PaneScreen, type PaneState } from '../../protocol/panes.js';
-import type { CommandRun } from '../command-run.js';
 import { hidesInput } from '../foreground.js';
-import { missedOutput } from '../output/missed-output.js';
 import { type Place, whenConnected } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
 import { prepareShell } from '../shells/startup.js';
 import type { TargetEvent } from '../target.js';
 import type { EmulatorFactory } from '../terminal-emulator.js';
+import { catchUp } from './catch-up.js';
 import { markNonce } from './mark-scanner.js';
 import { PaneMirror } from './mirror.js';
 import { copyScreen, newWindowLine, pasteLines, windowOptionLines } from './pane-commands.js';
@@ -56,11 +55,6 @@ const STATUS_LOOK_MS = 30;
 
 /** Between attempts to attach again while the connection itself stands. */
 const RECOVERY_PAUSE_MS = 500;
-/** Rows of the pane in which missed output is looked for, and bytes of known output that it is looked for with. */
-const RECOVERED_LINES = 5000;
-const RECOVERED_BYTES = 4096;
-/** Between the status file and the last bytes of a command. */
-const LAST_WORDS_MS = 1000;
 
 export class ManagedPane {
   readonly #options: ManagedPaneOptions;
@@ -422,6 +416,7 @@ export class ManagedPane {
         return;
       } catch (thrown) {
         if (signal.aborted) return;
+        if (this.#session !== lost) this.#session?.channel.kill();
         this.#options.log.write('info', `reattaching: ${asBuddyError(thrown, 'target.lost').message}`);
       } finally {
         this.#catchingUp = false;
@@ -433,55 +428,20 @@ export class ManagedPane {
   async #catchUp(session: Session): Promise<void> {
     const pane = this.#pane;
     if (pane === null) return;
-    const run = pane.run;
-    const before = await this.#toldEnd(session);
-    let status: PaneStatus | null = null;
-    session.channel
-      .request(listPanes(session.name), ({ lines }) => {
-        status = lines.map(parsePaneStatus).find((line) => line?.pane === this.#paneId) ?? null;
-      })
-      .catch(() => undefined);
-    await session.channel.request(`capture-pane -p -J -S -${RECOVERED_LINES} -t ${this.#paneId}`, ({ lines }) => {
-      this.#catchingUp = false;
-      const ended = run !== null && before.id === run.id && before.exitCode !== null;
-      if (run !== null && pane.run === run) this.#fill(run, lines, ended && (status?.cursorX ?? 0) > 0);
+    const status = await catchUp({
+      place: this.#place,
+      clock: this.#host.clock,
+      session,
+      paneId: this.#paneId,
+      pane,
+      program: this.#options.choice.program,
+      live: () => {
+        this.#catchingUp = false;
+        this.#resync();
+      },
     });
-    this.#resync();
-    if (status === null) return this.#lost('the pane is gone');
-    const after = await this.#toldEnd(session);
-    if (run === null) this.#regain(pane, status);
-    else if (pane.run === run && after.id === run.id) {
-      pane.recovered('running');
-      // Its last words may still be on the way.
-      if (after.exitCode !== null) await settledWithin(run.ended, before.exitCode === null ? LAST_WORDS_MS : 0, this.#host.clock);
-      if (after.exitCode !== null && pane.run === run) {
-        pane.missedEnd(after.exitCode);
-        this.#regain(pane, status);
-      }
-    }
-    this.#learn(status, pane);
-  }
-
-  /** What the status file says: the command that began last, and its exit code when it has ended. Throws `target.lost`. */
-  async #toldEnd(session: Session): Promise<{ readonly id: string; readonly exitCode: number | null }> {
-    const text = await this.#place.readText(`${session.folder}/status`);
-    if (text === null) throw new BuddyError('target.lost', 'the status file cannot be read', { retryable: true });
-    const [id = '', code] = text.trim().replace('#', '').split(' ');
-    return { id, exitCode: code === undefined ? null : Number(code) };
-  }
-
-  /** Gives `run` the output that it printed meanwhile, as far as the pane still shows it. */
-  #fill(run: CommandRun, rows: readonly string[], atPrompt: boolean): void {
-    const missed = missedOutput(run.log.end(RECOVERED_BYTES).toString('utf8'), rows, atPrompt);
-    if (!missed.complete) run.log.gap();
-    run.output(Buffer.from(missed.text.replaceAll('\n', '\r\n'), 'utf8'));
-  }
-
-  /** No command of ours runs: the shell waits, or something that a person started is there. */
-  #regain(pane: ShellPane, status: PaneStatus): void {
-    if (pane.run === null && !status.dead) {
-      pane.recovered(status.program === basename(this.#options.choice.program) ? 'prompt' : 'running');
-    }
+    if (status === null) this.#lost('the pane is gone');
+    else this.#learn(status, pane);
   }
 
   #lost(reason: string): void {

@@ -15,6 +15,8 @@ export interface ShellPaneListener extends TypedListener {
 
 /** Escape sequences: they are no text that someone typed. */
 const SEQUENCES = /\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]/g;
+/** What a shell itself says between a command and the prompt. */
+const JOB_NOTICE = /^\s*\[\d+\]/;
 /** Bytes after a prompt that are looked at for half-typed text. */
 const LOOKED_AT = 4096;
 
@@ -199,6 +201,7 @@ export class ShellPane {
     if (this.run === null) {
       this.#enter('prompt');
       this.#sincePrompt = this.#typedAhead;
+      if (!JOB_NOTICE.test(this.#typedAhead)) this.#typed.data(Buffer.from(this.#typedAhead, 'latin1'));
       this.#typedAhead = '';
     } else this.#wake();
   }

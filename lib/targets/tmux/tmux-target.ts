@@ -106,7 +106,16 @@ export class TmuxTarget implements ExecutionTarget {
     const session = this.#pane.session;
     const program = facts.tmux?.program ?? 'tmux';
     const attach = session === null ? null : this.#place.attachLine([program, '-L', this.#options.socket, 'attach', '-t', session.name]);
-    return { kind, via: 'tmux', label, host: facts.host, user: facts.user, cwd: this.#pane.cwd, attach };
+    return {
+      kind,
+      via: 'tmux',
+      label,
+      host: facts.host,
+      user: facts.user,
+      cwd: this.#pane.cwd,
+      shell: this.#options.choice.shell.name,
+      attach,
+    };
   }
 
   get homeDir(): string {
@@ -240,7 +249,7 @@ export class TmuxTarget implements ExecutionTarget {
     const typedRows = Math.floor((promptX + line.length) / cols) + 1;
     this.#pane.begin(firstWord(run.command));
     shell.typing(run);
-    const script = this.#options.choice.shell.script({ command: run.command, id: run.id, nonce, folder: session.folder, typedRows });
+    const script = speech.script({ command: run.command, id: run.id, nonce, folder: session.folder, typedRows });
     const writing = this.#writeScript(session, script, run.id);
     if (typeof writing === 'string') {
       shell.unstarted(`the command could not be handed over: ${writing} (${session.folder})`);

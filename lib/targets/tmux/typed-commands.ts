@@ -34,7 +34,7 @@ export interface TypedListener {
 }
 
 /** Our own typed line (see shells/script.ts). */
-const OWN_LINE = '__bd_p';
+const OWN_LINE = '__bd';
 
 /** One per shell: sees every byte and mark of it, in order. */
 export class TypedCommands {

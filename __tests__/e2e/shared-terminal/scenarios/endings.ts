@@ -54,7 +54,7 @@ export const endings: readonly Scenario[] = [
     play: (cell) => cell.gives("printf '\\033]133;D;77;buddy=0;id=0\\007\\033]133;D;0\\007'; echo real; sh -c 'exit 5'", 5, 'real\n'),
   },
   endsShell('exit', 'exit 3'),
-  endsShell('exit with a job', 'sleep 999 & exit', { zsh: 'it stays when there are jobs', fish: 'it stays when there are jobs' }),
+  endsShell('exit with a job', 'sleep 9 & exit', { zsh: 'it stays when there are jobs', fish: 'it stays when there are jobs' }),
   endsShell('exec', 'exec true'),
   endsShell('set -e', 'set -e; false', { fish: 'it has no such option' }),
   {
