@@ -449,7 +449,7 @@ export class ManagedPane {
     if (this.#closing.signal.aborted || pane === null || pane.phase === 'lost') return;
     pane.gone('lost', `the connection to tmux was lost (${reason}); whether the command has ended is not known`);
     this.#options.tell({ type: 'pane.closed', pane: this.#paneId });
-    this.#moved(this.#host.cwd);
+    this.#moved(this.#place.facts.cwd);
     this.#notice(`The connection to tmux was lost (${reason}). The next command starts a new session.`);
   }
 
@@ -463,7 +463,7 @@ export class ManagedPane {
     else if (pane.phase !== 'dead') {
       const how = endWords(status);
       pane.gone('dead', `the shell of the pane has ended (${how}); the last of its output may be missing`);
-      this.#moved(this.#host.cwd);
+      this.#moved(this.#place.facts.cwd);
       this.#notice(`The shell of the pane has ended (${how}). The next command starts a new one.`);
     }
     if (pane.phase === 'running' && status.program !== '' && status.program !== basename(this.#options.choice.program)) {
