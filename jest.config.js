@@ -1,8 +1,14 @@
 /** Native ESM: `npm test` runs jest under --experimental-vm-modules, since yargs, marked and string-width are ESM only. */
 
-/** It takes minutes and runs when it is asked for: `npm run matrix`. */
-const matrix = '__tests__/e2e/shared-terminal';
-const isAskedFor = process.argv.some((argument) => argument.includes(matrix));
+/** Suites on real servers and the matrix of shells: they take minutes and run when they are asked for (`npm run servers`, `npm run matrix`). */
+const askedFor = [
+  '__tests__/e2e/shared-terminal',
+  '__tests__/e2e/remote',
+  '__tests__/targets/ssh-',
+  '__tests__/targets/container-',
+  '__tests__/targets/takeover-elsewhere',
+];
+const isAskedFor = process.argv.some((argument) => askedFor.some((suite) => argument.includes(suite)));
 
 export default {
   testEnvironment: 'node',
@@ -17,7 +23,7 @@ export default {
     ],
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  testPathIgnorePatterns: ['/node_modules/', ...(isAskedFor ? [] : [`/${matrix}/`])],
+  testPathIgnorePatterns: ['/node_modules/', ...(isAskedFor ? [] : askedFor.map((suite) => `/${suite}`))],
   transformIgnorePatterns: ['/node_modules/'],
   maxWorkers: 2,
   testTimeout: 20_000,

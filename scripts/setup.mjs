@@ -74,18 +74,17 @@ const testPrograms = {
   'g++': 'g++',
   ps: 'procps',
   stty: 'coreutils',
-  ssh: 'openssh-client',
-  '/usr/sbin/sshd': 'openssh-server',
-  podman: 'podman',
-  runc: 'runc',
 };
 
+/** The same for the suites on real servers. */
+const serverPrograms = { ssh: 'openssh-client', '/usr/sbin/sshd': 'openssh-server', podman: 'podman', runc: 'runc' };
+
 /** Installs the system packages that tests need; without the right to do so it prints the line and fails. */
-export function installTestPrograms() {
+export function installTestPrograms(onServers) {
   const here = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
   const missing = [
     ...new Set(
-      Object.entries(testPrograms)
+      Object.entries({ ...testPrograms, ...(onServers ? serverPrograms : {}) })
         .filter(([program]) => !here(program))
         .map(([, name]) => name),
     ),
