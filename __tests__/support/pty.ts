@@ -112,6 +112,6 @@ export async function startShellOnPty(options: PtyOptions = {}): Promise<PtyProg
 export async function shellPrints(shell: PtyProgram, command: string): Promise<string> {
   const mark = `mark${shell.raw().length}`;
   shell.send(`status=$?; echo be""gin-${mark}; ${command}; echo en""d-${mark}\r`);
-  const pattern = new RegExp(`begin-${mark}\\r?\\n([sS]*)end-${mark}`);
+  const pattern = new RegExp(`begin-${mark}\\r?\\n([\\s\\S]*)end-${mark}`);
   return until(`the shell has run ${command}`, () => pattern.exec(shell.raw())?.[1]?.replaceAll('\r\n', '\n'));
 }
