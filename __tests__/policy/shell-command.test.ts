@@ -37,6 +37,7 @@ test.each([
 
 test.each([
   '(exit 3)',
+  'exit-code-test',
   '(sleep 1; exit 3)',
   'x=$(true; exit 3)',
   "trap 'exit 1; true' INT",

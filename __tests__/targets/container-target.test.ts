@@ -111,7 +111,8 @@ there('a command to a removed container is refused with the reason, and none to 
   const gone = engine().run([]);
   const opened = await start(gone, 'direct', 'sh');
   engine().podman('rm', '-f', '-t', '0', gone);
-  await until('the loss is told', () => opened.target.summary.label.includes('connection lost'));
+  await until('the loss is told', () => noticesOf(opened).length > 0);
+  expect(noticesOf(opened)[0]).toMatch(/was lost \(.*there is no such container.*\)/);
   const host = targetHost(newHome(), engine().env);
   await expect(containerPlace({ host, container: gone, engine: 'auto', log: silentLog }, never)).rejects.toMatchObject({
     code: 'target.connect',

@@ -1,7 +1,7 @@
 /** Real targets on private tmux servers for tests. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../lib/base/clock.js';
@@ -47,8 +47,11 @@ export function targetHost(home: string, env: Readonly<Record<string, string>> =
   return host as Host;
 }
 
+/** An empty home folder. fish does not begin to read all manual pages in the background when it finds the folder for them. */
 export function newHome(): string {
-  return mkdtempSync('/tmp/buddy-test-home-');
+  const home = mkdtempSync('/tmp/buddy-test-home-');
+  mkdirSync(join(home, '.local/share/fish/generated_completions'), { recursive: true });
+  return home;
 }
 
 /** Owns what a test file opens; call `closeAll` in `afterEach` or `afterAll`. */
@@ -105,7 +108,7 @@ export class TargetTests {
   async closeAll(): Promise<void> {
     await Promise.all(this.#open.map((opened) => opened.target.close()));
     for (const opened of this.#open.splice(0)) rmSync(join(`/tmp/tmux-${userInfo().uid}`, opened.socket), { force: true });
-    for (const home of this.#homes.splice(0)) rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    for (const home of this.#homes.splice(0)) rmSync(home, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

@@ -7,7 +7,7 @@ export const defaultDenylist: readonly string[] = ['rm -rf /', 'mkfs', 'shutdown
 
 /** What would end or change the shared shell itself, at the start of a simple command. */
 const ENDS_SHARED_SHELL =
-  /^(?:set[ \t]+-[a-zA-Z]*e[a-zA-Z]*\b|set[ \t]+-o[ \t]+errexit\b|setopt[ \t]+(?:errexit|err_exit)\b|exit\b|logout\b|exec[ \t]+(?![0-9]*[<>]))/;
+  /^(?:set[ \t]+-[a-zA-Z]*e[a-zA-Z]*\b|set[ \t]+-o[ \t]+errexit\b|setopt[ \t]+(?:errexit|err_exit)\b|(?:exit|logout)(?![\w-])|exec[ \t]+(?![0-9]*[<>]))/;
 /** Words that may stand before a simple command. */
 const LEADING_WORDS = /^(?:(?:then|do|else|elif|if|while|until|and|or|not|begin|time|builtin|command|[{!])[ \t]+)+/;
 /** tmux words that would change the panes behind the program's back. */

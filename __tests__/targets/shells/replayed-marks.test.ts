@@ -69,6 +69,21 @@ test('a right prompt is no text that somebody typed', () => {
   expect(pane.halfTyped()).toBe('half');
 });
 
+test.each([
+  ['half', true],
+  ['\x1b[1m\x1b[7m#\x1b[27m\x1b[0m      \r \r', false],
+  ['\u23ce      \r\u23ce \r\x1b[K', false],
+  ['[1]+  Done    sleep 1\r\n', false],
+  ['', false],
+])('between a command and its prompt, %j is typed text: %s', (text, typed) => {
+  const { pane, feed } = opened();
+  pane.typing(new CommandRun('x', 'dd', 0, () => undefined));
+  feed([mark(`C;${key};id=dd`), mark(`D;0;${key};id=dd`), text, prompt(4)].join(''));
+  expect([pane.phase, pane.awaitsEcho]).toEqual(['prompt', typed]);
+  feed('half');
+  expect([pane.awaitsEcho, pane.halfTyped()]).toEqual([false, 'half']);
+});
+
 test('what was typed before the prompt came counts as typed, in a shell without a line editor', () => {
   const lines: string[] = [];
   const ignore = () => undefined;

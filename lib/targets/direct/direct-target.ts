@@ -67,8 +67,9 @@ export class DirectTarget implements ExecutionTarget {
     options.place.onState((state) => {
       if (connected !== (state.kind === 'connected')) {
         connected = state.kind === 'connected';
-        const words = connected ? `Connected to ${options.place.name} again.` : `The connection to ${options.place.name} was lost.`;
-        this.#events.fire({ type: 'notice', message: words });
+        const { name } = options.place;
+        const message = state.kind === 'lost' ? `The connection to ${name} was lost (${state.reason}).` : `Connected to ${name} again.`;
+        this.#events.fire({ type: 'notice', message });
       }
       this.#events.fire({ type: 'summary', summary: this.summary });
     });

@@ -52,6 +52,8 @@ const CONNECT_LIMIT_MS = 40_000;
 /** Between attempts to come back; the last stands for all further ones. */
 const BACK_OFF_MS = [1000, 2000, 4000, 8000, 15_000];
 const CLOSE_PATIENCE_MS = 1000;
+/** For an engine's word on its container; the loss must be shown within seconds. */
+const EXPLAIN_PATIENCE_MS = 2000;
 const FOLDER = /^\/tmp\/buddy-\w+$/;
 
 const noFacts: PlaceFacts = { host: '', user: '', home: '/', cwd: '/', shells: [], system: '', tmux: null };
@@ -272,10 +274,11 @@ export class RemotePlace implements Place {
   async #broken(child: Child, said: string, code: number | null): Promise<void> {
     if (this.#anchor !== child || this.#closing.signal.aborted) return;
     this.#anchor = null;
-    // Told at once; the better words may take a moment.
-    this.#enter({ kind: 'lost', reason: said || 'the connection broke', retryAtMs: this.#options.clock.now() });
-    const { reason } = await this.#carrier.explain(said, code);
-    await this.#comeBack(reason);
+    const explained = this.#carrier.explain(said, code);
+    // The state holds from now on; it is told with the better words when they come soon.
+    this.#state = { kind: 'lost', reason: said || 'the connection broke', retryAtMs: this.#options.clock.now() };
+    const soon = await settledWithin(explained, EXPLAIN_PATIENCE_MS, this.#options.clock, this.#closing.signal);
+    await this.#comeBack(soon ? (await explained).reason : this.#state.reason);
   }
 
   /** Tries again until it works or the place is closed. */

@@ -53,6 +53,8 @@ const isPasswordLook = (quietPolls: number) => quietPolls % 10 === 0 || (quietPo
 const STATUS_LOOKS = 4;
 const STATUS_LOOK_MS = 30;
 
+/** For the place to notice its own loss. */
+const REASON_PATIENCE_MS = 1000;
 /** Between attempts to attach again while the connection itself stands. */
 const RECOVERY_PAUSE_MS = 500;
 
@@ -400,7 +402,7 @@ export class ManagedPane {
   async #recover(lost: Session, reason: string): Promise<void> {
     const { signal } = this.#closing;
     const { name } = this.#place;
-    this.#notice(`The connection to ${name} was lost (${reason}). What runs there goes on; connecting again.`);
+    const told = this.#tellLoss(reason);
     for (let failures = 0; !signal.aborted; failures++) {
       try {
         if (failures > 0) await delay(this.#host.clock, RECOVERY_PAUSE_MS, signal);
@@ -410,6 +412,7 @@ export class ManagedPane {
         if (session === null) return this.#lost('the tmux session is gone');
         this.#session = session;
         await this.#catchUp(session);
+        await told;
         if (!session.channel.open) continue;
         this.#notice(`Connected to ${name} again.`);
         this.#options.moved();
@@ -422,6 +425,21 @@ export class ManagedPane {
         this.#catchingUp = false;
       }
     }
+  }
+
+  /** Tells of a lost connection; with the place's own reason when the place is lost as well. */
+  async #tellLoss(reason: string): Promise<void> {
+    const place = this.#place;
+    const known = new Promise<void>((resolve) => {
+      const listening = place.onState((state) => {
+        listening.dispose();
+        if (state.kind === 'lost') resolve();
+      });
+    });
+    await settledWithin(known, REASON_PATIENCE_MS, this.#host.clock, this.#closing.signal);
+    if (this.#closing.signal.aborted) return;
+    const why = place.state.kind === 'lost' ? place.state.reason : reason;
+    this.#notice(`The connection to ${place.name} was lost (${why}). What runs there goes on; connecting again.`);
   }
 
   /** Learns what happened while nobody listened. Throws when the connection is lost again. */

@@ -17,6 +17,8 @@ export interface ShellPaneListener extends TypedListener {
 const SEQUENCES = /\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]/g;
 /** What a shell itself says between a command and the prompt. */
 const JOB_NOTICE = /^\s*\[\d+\]/;
+/** How zsh and fish see to it that a prompt begins in the first column: a sign, blanks to the end of the row, and back. */
+const LINE_START = /\S{0,3} +\r(?:\S{0,3} \r)?/g;
 /** Bytes after a prompt that are looked at for half-typed text. */
 const LOOKED_AT = 4096;
 
@@ -36,6 +38,9 @@ export class ShellPane {
   /** Echo of what was typed before the prompt came. A line editor shows it again, other shells do not. */
   #typedAhead = '';
   readonly #marksStart: boolean;
+  /** A line editor is about to show again what was typed ahead. */
+  awaitsEcho = false;
+  #echoed: (() => void) | null = null;
   /** Between the marks around a prompt. */
   #inPrompt = false;
   #promptExit: number | null = null;
@@ -79,6 +84,14 @@ export class ShellPane {
     const text = this.#sincePrompt.replace(SEQUENCES, '');
     // A line end: output of a background job, or a completion list; the line itself is then unknown and taken as empty.
     return text.includes('\n') ? '' : text.replace(/[\x00-\x1f\x7f]/g, '').trim();
+  }
+
+  /** Resolves when what was typed ahead is shown again, or when it no longer matters. */
+  echoShown(): Promise<void> {
+    if (!this.awaitsEcho) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#echoed = resolve;
+    });
   }
 
   /** A line is being typed for `run`. */
@@ -128,9 +141,11 @@ export class ShellPane {
     }
     this.#typed.data(this.#inRightPrompt ? blanked(bytes) : bytes);
     if (this.#inRightPrompt) return;
-    if (this.phase === 'settling' && !this.#marksStart && !this.#inPrompt && this.#typedAhead.length < LOOKED_AT)
+    if (this.phase === 'settling' && !this.#inPrompt && this.#typedAhead.length < LOOKED_AT)
       this.#typedAhead += bytes.toString('latin1', 0, LOOKED_AT);
-    if (this.phase === 'prompt' && this.#sincePrompt.length < LOOKED_AT) this.#sincePrompt += bytes.toString('latin1', 0, LOOKED_AT);
+    if (this.phase !== 'prompt') return;
+    if (this.#sincePrompt.length < LOOKED_AT) this.#sincePrompt += bytes.toString('latin1', 0, LOOKED_AT);
+    if (this.awaitsEcho && this.touched) this.#endEcho();
   }
 
   /**
@@ -200,10 +215,17 @@ export class ShellPane {
     }
     if (this.run === null) {
       this.#enter('prompt');
-      this.#sincePrompt = this.#typedAhead;
-      if (!JOB_NOTICE.test(this.#typedAhead)) this.#typed.data(Buffer.from(this.#typedAhead, 'latin1'));
+      this.awaitsEcho = this.#marksStart && isTypedText(this.#typedAhead);
+      if (!this.#marksStart) this.#sincePrompt = this.#typedAhead;
+      if (!this.#marksStart && !JOB_NOTICE.test(this.#typedAhead)) this.#typed.data(Buffer.from(this.#typedAhead, 'latin1'));
       this.#typedAhead = '';
     } else this.#wake();
+  }
+
+  #endEcho(): void {
+    this.awaitsEcho = false;
+    this.#echoed?.();
+    this.#echoed = null;
   }
 
   #finish(end: Parameters<CommandRun['finish']>[0]): void {
@@ -216,6 +238,7 @@ export class ShellPane {
     if (phase === 'prompt' && this.phase !== 'prompt') this.#sincePrompt = '';
     const changed = this.phase !== phase;
     this.phase = phase;
+    if (changed) this.#endEcho();
     if (phase === 'prompt' || phase === 'dead' || phase === 'lost') this.#wake();
     if (changed) this.#listener.changed();
   }
@@ -236,4 +259,10 @@ function blanked(bytes: Buffer): Buffer {
     at = sequence.index + sequence[0].length;
   }
   return Buffer.from(blank + text.slice(at).replace(/[^\x00-\x1f]/gu, ' '));
+}
+
+/** True when what came between a command and its prompt may be the echo of a line that a person has begun. */
+function isTypedText(bytes: string): boolean {
+  const text = bytes.replace(SEQUENCES, '').replace(LINE_START, '');
+  return !text.includes('\n') && text.trim() !== '';
 }

@@ -57,6 +57,9 @@ const UNMARKED_PROMPT_MS = 50;
 /** Between the steps that end a command: Ctrl-C, Ctrl-\, SIGTERM, SIGKILL. */
 const INTERRUPT_GRACE_MS = 3000;
 
+/** What a person typed before the prompt came is shown again by the shell's line editor, right after the prompt. */
+const ECHO_MS = 150;
+
 /** A command younger than this may not have started its program yet. */
 const SETTLING_MS = 250;
 
@@ -212,6 +215,8 @@ export class TmuxTarget implements ExecutionTarget {
     const asks = !this.#options.choice.shell.marksStart && this.#host.clock.monotonic() - this.#lastEndMs > FRESH_MS;
     if (asks) await this.#pane.look();
     if (shell.phase !== 'prompt') return this.#refusal(stateWords(this.#pane.state()));
+    if (shell.awaitsEcho) await settledWithin(shell.echoShown(), ECHO_MS, this.#host.clock, signal);
+    if (signal.aborted) throw abortError();
     if (!shell.touched) return null;
     if (shell.halfTyped() !== '') {
       const advice = 'enter it, or clear it with Ctrl-C, before a command can run';
