@@ -98,7 +98,8 @@ there('a container that is stopped is told, and a new session is made when it is
   await until('it runs', async () => (await opened.target.tmux?.capture({}, never))?.includes('begun'));
   engine().podman('stop', '-t', '0', withTmux);
   await until('the loss is told', () => opened.target.summary.label === `${withTmux} (container, connection lost)`);
-  expect(noticesOf(opened)[0]).toMatch(/^The connection to the container \S+ was lost/);
+  await until('the reason is told', () => noticesOf(opened).length > 0);
+  expect(noticesOf(opened)[0]).toMatch(/^The connection to the container \S+ was lost \(.+\)/);
   engine().podman('start', withTmux);
   expect(await outcome).toMatchObject({ kind: 'lost' });
   await expectAlive(opened);

@@ -409,7 +409,10 @@ export class ManagedPane {
         await whenConnected(this.#place, signal);
         this.#catchingUp = true;
         const session = await reattach(this.#sessionPlace(), lost, this.#listener(), signal);
-        if (session === null) return this.#lost('the tmux session is gone');
+        if (session === null) {
+          await told;
+          return this.#lost('the tmux session is gone');
+        }
         this.#session = session;
         await this.#catchUp(session);
         await told;

@@ -126,6 +126,8 @@ export const interaction: readonly Scenario[] = [
       await cell.types('\x1a');
       await cell.ends(begun, cell.of({ fish: 0, other: 148 }), /^begun\n\^Z/);
       await cell.gives('kill -9 %1; wait', 0, /^/);
+      // The shell says so once, whenever it notices.
+      await until('the job is forgotten', async () => !/sleep/.test((await cell.opened.run('jobs')).raw));
     },
   },
   {
