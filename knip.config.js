@@ -2,8 +2,8 @@
 export default {
   entry: ['lib/main.ts', 'scripts/**/*.mjs', '__tests__/**/*.{test.ts,mjs}'],
   project: ['lib/**/*.ts', '__tests__/**/*.ts', 'scripts/**/*.mjs'],
-  // jest's globals are typed by it; esbuild is run by scripts/build.mjs.
-  ignoreDependencies: ['@jest/globals', 'esbuild'],
+  // Run by scripts/build.mjs.
+  ignoreDependencies: ['esbuild'],
   // Programs that setup.mjs installs, or that every Linux has.
   ignoreBinaries: ['apt-get', 'podman', 'ldd', 'unshare', 'ssh-keygen'],
   ignoreExportsUsedInFile: true,
