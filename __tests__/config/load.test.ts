@@ -12,7 +12,7 @@ import { defaultSettings, type SettingRow, settingRows } from '../../lib/config/
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'buddy-config-'));
-  mkdirSync(join(root, 'work'));
+  mkdirSync(join(root, 'srv'));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -34,7 +34,7 @@ interface Case {
 
 function load({ toml, env = {}, overrides, path }: Case = {}): Promise<LoadedConfig> {
   if (toml !== undefined) write(USER_FILE, toml);
-  const host = { env, cwd: join(root, 'work'), homeDir: join(root, 'home') } as unknown as Host;
+  const host = { env, cwd: join(root, 'srv'), homeDir: join(root, 'home') } as unknown as Host;
   return loadConfig({ host, ...(path === undefined ? {} : { path }), ...(overrides === undefined ? {} : { overrides }) });
 }
 
@@ -125,7 +125,7 @@ describe('where it is looked for', () => {
   });
 
   test('a project file is not read, but said to be there', async () => {
-    const project = write('work/buddy.toml', 'this is [not even TOML');
+    const project = write('srv/buddy.toml', 'this is [not even TOML');
     const config = await load();
     expect(config.profile.name).toBe('demo');
     expect(config.warnings).toEqual([
@@ -134,15 +134,15 @@ describe('where it is looked for', () => {
   });
 
   test('-c goes before everything, also for a project file, and must exist', async () => {
-    write('work/buddy.toml', '[agent]\nname = "mine"\n');
+    write('srv/buddy.toml', '[agent]\nname = "mine"\n');
     const config = await load({ toml: MODELS, path: 'buddy.toml' });
     expect({ name: config.settings['agent.name'], warnings: config.warnings }).toEqual({ name: 'mine', warnings: [] });
     expect(await failure({ path: 'gone.toml' })).toEqual({
       code: 'config.unreadable',
-      message: '/work/gone.toml cannot be read: no such file or folder',
+      message: '/srv/gone.toml cannot be read: no such file or folder',
       hint: 'Check the path after -c.',
     });
-    expect(await failure({ path: '.' })).toMatchObject({ code: 'config.unreadable', message: '/work cannot be read: it is a folder' });
+    expect(await failure({ path: '.' })).toMatchObject({ code: 'config.unreadable', message: '/srv cannot be read: it is a folder' });
   });
 });
 
