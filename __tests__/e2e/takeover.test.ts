@@ -65,6 +65,8 @@ test('what is typed goes to the pane; after the hand-back the model is told what
 test('a paste waits at the prompt as in any terminal, Ctrl+C is the pane’s, and the program goes on', () =>
   withEye(async (eye) => {
     await eye.start();
+    // With the prompt comes what the shell wants of a paste.
+    await eye.sees(/│root@\S+#/);
     await takeOver(eye);
     await eye.tmux('set-buffer', 'echo one-$((1+1))\necho two-$((2+2))');
     await eye.tmux('paste-buffer', '-p', '-t', 'e');
