@@ -97,6 +97,8 @@ export function fakeTarget(
       commands.push(request.command);
       return await run(request, io);
     },
+    readOutput: (id, { offset }) =>
+      Promise.resolve({ text: `${id} from ${offset}`, size: 100, next: offset + 10 < 100 ? offset + 10 : null }),
     readFile(path, { offset, limit }) {
       const bytes = files.get(path);
       if (bytes === undefined) return Promise.reject(new Error(`no such file: ${path}`));

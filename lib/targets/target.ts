@@ -28,6 +28,18 @@ export interface CommandOutput {
   readonly totalBytes: number;
   readonly totalLines: number;
   readonly truncated: boolean;
+  /** Names it for `readOutput`, where the rest can be read. */
+  readonly id?: string;
+}
+
+/** A part of a long output. */
+export interface OutputPiece {
+  /** Without escape sequences. */
+  readonly text: string;
+  /** Bytes of all that is kept, as the terminal got them; `offset` and `next` count the same way. */
+  readonly size: number;
+  /** Where it goes on; null: nothing follows. */
+  readonly next: number | null;
 }
 
 /** A command that goes on by itself. */
@@ -153,6 +165,8 @@ export interface ExecutionTarget extends Disposable {
   start(signal: AbortSignal): Promise<void>;
   /** Never rejects for what the command does; throws `target.*` only when nothing could be run at all. */
   run(request: RunRequest, io: RunIo): Promise<RunOutcome>;
+  /** What a command printed between two offsets. Throws `target.output` when that is not kept any more. */
+  readOutput(id: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<OutputPiece>;
   /** Bytes `offset` … `offset + limit` of a regular file, and its whole size. Throws `target.file`. */
   readFile(
     path: string,

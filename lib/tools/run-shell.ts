@@ -123,7 +123,11 @@ function resultOf(outcome: RunOutcome, context: ToolContext): ToolResult {
 
 function outputFields(output: CommandOutput): Readonly<Record<string, unknown>> {
   if (!output.truncated) return { output: output.text };
-  return { output: output.text, truncated: true, output_bytes: output.totalBytes, output_lines: output.totalLines };
+  return { output: output.text, truncated: true, output_bytes: output.totalBytes, output_lines: output.totalLines, ...restOf(output) };
+}
+
+function restOf({ id }: CommandOutput): Readonly<Record<string, unknown>> {
+  return id === undefined ? {} : { output_id: id, note: 'The whole output can be read with read_output.' };
 }
 
 function sizeOf(output: CommandOutput): string {
