@@ -73,6 +73,7 @@ export function fakeTarget(
           },
           resize: (pane, cols, rows) => log.push(`resize ${pane ?? 'shared'} ${cols}x${rows}`),
           watch: (pane) => log.push(`watch ${pane}`),
+          integrate: (pane) => made(`integrate ${pane}`, {}).then(() => undefined),
           createSession: (name) => made(`create session ${name}`, { session: `buddy-${name}`, title: 'shared' }),
           killSession: (name) => made(`kill session ${name}`, {}).then(() => undefined),
           createPane: ({ pane = '' }) => made(`create pane ${pane}`, { title: pane }),

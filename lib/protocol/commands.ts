@@ -33,5 +33,7 @@ export type RuntimeCommand =
   | { readonly type: 'pane.handback'; readonly pane: PaneId }
   /** The person looks at this pane now: pictures of it are told, and of no other. */
   | { readonly type: 'pane.watch'; readonly pane: PaneId }
+  /** A shell with our marks takes the place of the unknown one in that pane. */
+  | { readonly type: 'pane.integrate'; readonly pane: PaneId }
   | { readonly type: 'pane.resize'; readonly pane: PaneId; readonly cols: number; readonly rows: number }
   | { readonly type: 'runtime.shutdown' };

@@ -133,6 +133,8 @@ export interface TmuxClient {
   resize(pane: PaneId | undefined, cols: number, rows: number): void;
   /** `pane.screen` tells of this pane from now on, and of no other. */
   watch(pane: PaneId): void;
+  /** A shell with our marks takes the place of the unknown one that waits in that pane. Throws `target.pane`, `target.shell`. */
+  integrate(pane: PaneId, signal: AbortSignal): Promise<void>;
   /** Makes a session with a pane at its prompt, or finds the one of that name. Throws `target.limit`, `target.*`. */
   createSession(name: string, signal: AbortSignal): Promise<MadePane>;
   /** Ends a session and all that runs in it; never the default one. Throws `target.pane`. */
