@@ -64,8 +64,14 @@ export type RunOutcome =
       readonly output: CommandOutput;
       readonly elapsedMs: number;
     }
-  /** The signal fired; `stopped` tells whether it really ended. */
-  | { readonly kind: 'cancelled'; readonly stopped: boolean; readonly output: CommandOutput; readonly elapsedMs: number }
+  /** The signal fired. `survivor`: it did not end, whatever was done; it is followed on. */
+  | {
+      readonly kind: 'cancelled';
+      readonly stopped: boolean;
+      readonly survivor?: BackgroundCommand;
+      readonly output: CommandOutput;
+      readonly elapsedMs: number;
+    }
   /** The shell, the pane or the server went away underneath; the next command starts a new one. */
   | { readonly kind: 'lost'; readonly reason: string; readonly output: CommandOutput; readonly elapsedMs: number }
   /** Nothing was typed: the pane was not at a prompt. */

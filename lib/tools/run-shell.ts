@@ -90,18 +90,24 @@ function resultOf(outcome: RunOutcome, context: ToolContext): ToolResult {
         exitCode: null,
       };
     }
-    case 'cancelled':
+    case 'cancelled': {
+      const task = outcome.survivor === undefined ? null : context.background(outcome.survivor);
+      const note =
+        task === null
+          ? 'The user interrupted it and it has ended.'
+          : `The user interrupted it, but it survived Ctrl-C, SIGTERM and SIGKILL and goes on as task ${task}.`;
       return {
         result: {
           status: 'cancelled',
-          note: outcome.stopped ? 'The user interrupted it and it has ended.' : 'The user interrupted it, but it has not ended.',
+          note,
           ...outputFields(outcome.output),
         },
         isError: true,
         text: outcome.output.text,
-        summary: outcome.stopped ? 'interrupted' : 'interrupted, still running',
+        summary: task === null ? 'interrupted' : `interrupted, goes on as #${task}`,
         exitCode: null,
       };
+    }
     case 'lost':
       return {
         result: { status: 'lost', error: outcome.reason, ...outputFields(outcome.output) },

@@ -116,7 +116,7 @@ export class DirectTarget implements ExecutionTarget {
     const elapsedMs = clock.monotonic() - run.startedMs;
     if (how === 'aborted') {
       run.mute();
-      return { kind: 'cancelled', stopped, output, elapsedMs };
+      return { kind: 'cancelled', stopped, ...(stopped ? {} : { survivor: this.#background(launched, run) }), output, elapsedMs };
     }
     if (run.end === null) {
       run.mute();

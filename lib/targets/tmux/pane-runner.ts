@@ -216,7 +216,8 @@ export class PaneRunner {
     if (run.end === null && how === 'aborted') {
       const stopped = await this.#interrupt(run);
       run.mute();
-      return { kind: 'cancelled', stopped, output: await this.#cleaned(run), elapsedMs: clock.monotonic() - run.startedMs };
+      const survivor = stopped ? {} : { survivor: this.#background(run) };
+      return { kind: 'cancelled', stopped, ...survivor, output: await this.#cleaned(run), elapsedMs: clock.monotonic() - run.startedMs };
     }
     const elapsedMs = clock.monotonic() - run.startedMs;
     if (run.end === null) {
