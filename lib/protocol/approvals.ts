@@ -18,6 +18,14 @@ export interface ModelClaim {
   readonly why: string;
 }
 
+/** What an act would change in a file. */
+export interface FileDiff {
+  readonly path: string;
+  /** Null: there is no such file yet. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
 /** The question as it is shown. */
 export interface ApprovalRequest {
   readonly id: ApprovalId;
@@ -31,6 +39,8 @@ export interface ApprovalRequest {
   readonly target: string;
   readonly cwd: string;
   readonly claim: ModelClaim | null;
+  /** The same as what is there now and what it would become, for an act that writes a file. */
+  readonly diff?: FileDiff;
 }
 
 /** Yes once, yes for every like request of this session, or no. */

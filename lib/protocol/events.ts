@@ -1,6 +1,6 @@
 /** What has happened, in the past tense: the only thing a front end learns from. */
 
-import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest } from './approvals.js';
+import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, FileDiff } from './approvals.js';
 import type { RuntimeCommand, TaskId } from './commands.js';
 import type { AssistantMessage, Usage } from './messages.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneState, TargetSummary } from './panes.js';
@@ -70,6 +70,8 @@ export type RuntimeEvent =
       readonly type: 'model.retrying';
       readonly task: TaskId;
       readonly attempt: number;
+      /** At most so many tries. */
+      readonly attempts?: number;
       readonly atMs: number;
       readonly reason: string;
     }
@@ -83,7 +85,7 @@ export type RuntimeEvent =
       /** The call in one line for people: the command, the path. */
       readonly preview: string;
     }
-  | { readonly type: 'tool.started'; readonly task: TaskId; readonly call: string }
+  | { readonly type: 'tool.started'; readonly task: TaskId; readonly call: string; readonly diff?: FileDiff }
   | { readonly type: 'tool.output'; readonly task: TaskId; readonly call: string; readonly text: string }
   | {
       readonly type: 'tool.ended';
@@ -116,6 +118,8 @@ export type RuntimeEvent =
   /** It was handed back; what the person ran meanwhile. */
   | { readonly type: 'pane.returned'; readonly pane: PaneId; readonly commands: readonly PaneCommand[] }
   | { readonly type: 'target.changed'; readonly target: TargetSummary }
+  /** The older part of the conversation was replaced by a summary. */
+  | { readonly type: 'context.compacted'; readonly tokensBefore: number; readonly tokensAfter: number }
   | { readonly type: 'metrics.context'; readonly usedTokens: number; readonly windowTokens: number }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly hint: string | null };

@@ -5,12 +5,13 @@ import { insert, insertPaste } from './editor/editor.js';
 import { type Effect, type Step, send, step } from './effects.js';
 import { type ActionId, rowFor } from './keymap.js';
 import { approvalHandlers, earlyKey } from './keys/approval-keys.js';
-import { conversationHandlers } from './keys/conversation-keys.js';
+import { conversationHandlers, searchTyped } from './keys/conversation-keys.js';
 import { editorHandlers, type Handler, withEditor } from './keys/editor-keys.js';
 import { globalHandlers } from './keys/global-keys.js';
 import { handleMouse } from './keys/mouse.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { mirrorSize } from './screen.js';
+import { isSearching } from './search.js';
 import type { State } from './state.js';
 import { isTypingBlindly } from './takeover.js';
 import { withToast } from './toasts.js';
@@ -53,6 +54,7 @@ function key(state: State, name: string, text: string, nowMs: number): Step {
     if (reason !== null && row.id.startsWith('approval.')) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs);
   }
+  if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, text));
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
   const writing = state.focus === 'editor' && state.approvals.length === 0 && state.help === null;
   return writing ? typed(state, text) : step(state);
@@ -62,8 +64,14 @@ function typed(state: State, text: string): Step {
   return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, insert(state.editor, text)));
 }
 
-/** A paste goes into the draft wherever the focus is: it is never an answer, a key or a submit. */
+/** The first line that holds something: words to search for are one line. */
+function firstLine(text: string): string {
+  return /[^\x00-\x1f\x7f]+/.exec(text)?.[0] ?? '';
+}
+
+/** A paste goes into the draft wherever the focus is (into a search that is being typed, there): it is never an answer, a key or a submit. */
 function pasted(state: State, text: string, nowMs: number): Step {
+  if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, firstLine(text)));
   const next = withEditor(state, insertPaste(state.editor, text));
   const focused: State = state.approvals.length > 0 ? next : { ...next, focus: 'editor' };
   if (state.approval === null) return step(focused);

@@ -114,6 +114,7 @@ function cursorOf(state: State, layout: Layout): PaneCursor | null {
   if (state.takeover !== null) return onMirror();
   if (state.help !== null || state.approvals.length > 0) return null;
   if (state.focus === 'editor') return place(editor, layout.editor);
+  if (state.focus === 'conversation') return place(conversation, layout.panes.conversation === null ? null : inside(layout.panes.conversation));
   return state.focus === 'mirror' ? onMirror() : null;
 }
 

@@ -1,9 +1,10 @@
 /** What each event adds to the conversation. Appending a delta touches one block, whatever came before it. */
 
 import type { RuntimeEvent } from '../protocol/events.js';
-import { splitAnswer } from './rows/split.js';
+import { freshScan, scanAnswer } from './rows/split.js';
 import type { State } from './state.js';
 import {
+  type AnswerBlock,
   appendBlock,
   type Block,
   type BlockId,
@@ -40,6 +41,7 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
       return appendBlock(quiet(transcript, tsMs), {
         kind: 'retry',
         attempt: event.attempt,
+        attempts: event.attempts ?? null,
         atMs: event.atMs,
         reason: event.reason,
         over: false,
@@ -52,7 +54,7 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
       if (!state.showToolCalls) return transcript;
       return appendBlock(quiet(transcript, tsMs), requested(event));
     case 'tool.started':
-      return change(transcript, event.call, (block) => ({ ...block, status: 'running', startedMs: tsMs }));
+      return change(transcript, event.call, (block) => ({ ...block, status: 'running', startedMs: tsMs, diff: event.diff ?? null }));
     case 'tool.output':
       return change(transcript, event.call, (block) => withOutput(block, event.text));
     case 'tool.ended':
@@ -60,10 +62,16 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
     case 'task.ended':
       return taskEnded(quiet(transcript, tsMs), state, event);
     case 'session.started':
-      return appendBlock(quiet(transcript, tsMs), { kind: 'notice', level: 'info', text: `new session ${event.session}` });
+      return appendBlock(quiet(transcript, tsMs), { kind: 'mark', text: `new session ${event.session}` });
+    case 'context.compacted':
+      return appendBlock(quiet(transcript, tsMs), { kind: 'mark', text: compactedText(event) });
     default:
       return transcript;
   }
+}
+
+function compactedText(event: Extract<RuntimeEvent, { type: 'context.compacted' }>): string {
+  return `what came before was summarised: ${event.tokensBefore} tokens became ${event.tokensAfter}`;
 }
 
 /** Ends what was streaming: thinking, text, a wait for another try. */
@@ -79,14 +87,34 @@ function quiet(transcript: Transcript, tsMs: number, incomplete = false): Transc
 function withText(transcript: Transcript, text: string, tsMs: number): Transcript {
   const id = transcript.length - 1;
   const last = blockAt(transcript, id);
-  if (last?.kind !== 'assistant' || !last.open) {
-    return appendBlock(quiet(transcript, tsMs), { kind: 'assistant', text, continued: false, open: true, incomplete: false });
+  if (last?.kind === 'assistant' && last.open) return withPieces(transcript, id, { ...last, text: last.text + text });
+  const begun = appendBlock(quiet(transcript, tsMs), emptyAnswer);
+  return withPieces(begun, begun.length - 1, { ...emptyAnswer, text });
+}
+
+const emptyAnswer: AnswerBlock = {
+  kind: 'assistant',
+  text: '',
+  continued: false,
+  tight: false,
+  within: null,
+  open: true,
+  incomplete: false,
+  scan: freshScan,
+};
+
+/** The transcript with `block`, its last one, cut into pieces where it has grown long. */
+function withPieces(transcript: Transcript, id: BlockId, block: AnswerBlock): Transcript {
+  let pieces = transcript;
+  let piece = block;
+  for (let at = id; ; at++) {
+    const found = scanAnswer(piece.text, piece.scan);
+    if (!('rest' in found)) return replaceBlock(pieces, at, { ...piece, scan: found });
+    const { tight, within, rest } = found;
+    const next: AnswerBlock = { ...piece, text: piece.text.slice(found.at), continued: true, tight, within, scan: rest };
+    pieces = appendBlock(replaceBlock(pieces, at, { ...piece, text: piece.text.slice(0, found.at), open: false, scan: freshScan }), next);
+    piece = next;
   }
-  const whole = last.text + text;
-  const at = splitAnswer(whole, last.text.length);
-  if (at === 0) return replaceBlock(transcript, id, { ...last, text: whole });
-  const closed = replaceBlock(transcript, id, { ...last, text: whole.slice(0, at), open: false });
-  return appendBlock(closed, { kind: 'assistant', text: whole.slice(at), continued: true, open: true, incomplete: false });
 }
 
 function withReasoning(transcript: Transcript, text: string, tsMs: number): Transcript {
@@ -101,7 +129,7 @@ function answered(transcript: Transcript, event: Extract<RuntimeEvent, { type: '
   const { text, incomplete } = event.message;
   const quieted = quiet(transcript, tsMs, streamed && incomplete);
   if (streamed || text === '') return quieted;
-  return appendBlock(quieted, { kind: 'assistant', text, continued: false, open: false, incomplete });
+  return quiet(withText(quieted, text, tsMs), tsMs, incomplete);
 }
 
 function withUsage(transcript: Transcript, event: Extract<RuntimeEvent, { type: 'model.answered' }>, shown: boolean): Transcript {
@@ -126,6 +154,7 @@ function requested(event: Extract<RuntimeEvent, { type: 'tool.requested' }>): To
     exitCode: null,
     startedMs: null,
     elapsedMs: 0,
+    diff: null,
   };
 }
 

@@ -3,11 +3,12 @@
 import { unseenReason } from './approval.js';
 import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
+import { isSearching } from './search.js';
 import { isBusy, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
 
 /** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
-export type KeyContext = 'takeover' | 'help' | 'approval' | 'completion' | 'editor' | 'conversation' | 'pane' | 'global';
+export type KeyContext = 'takeover' | 'help' | 'approval' | 'completion' | 'editor' | 'search' | 'conversation' | 'pane' | 'global';
 
 /** One meaning of some keys in one context. */
 export interface KeyRow {
@@ -25,6 +26,7 @@ export interface KeyRow {
 }
 
 const draftIsEmpty = (state: State): boolean => isEmpty(state.editor);
+const isMarked = (state: State): boolean => state.search !== null;
 const nothingRuns = (state: State): string | null => (isBusy(state) ? null : 'nothing runs');
 
 const rows = [
@@ -97,16 +99,35 @@ const rows = [
   { id: 'draft.external', keys: ['C-g'], context: 'editor', says: 'write in $EDITOR' },
   { id: 'help.open', keys: ['?'], context: 'editor', says: 'help (in an empty draft)', hint: 'help', when: draftIsEmpty },
 
+  { id: 'search.accept', keys: ['enter'], context: 'search', says: 'keep the marks; then n and N go from one to the next', hint: 'keep' },
+  { id: 'search.leave', keys: ['escape', 'C-c'], context: 'search', says: 'back to what was read before', hint: 'back' },
+  { id: 'search.erase', keys: ['backspace', 'C-h'], context: 'search', says: 'erase a character; the last one closes the search' },
+  { id: 'search.clear', keys: ['C-u'], context: 'search', says: 'erase all of it' },
+  { id: 'search.next', keys: ['down', 'C-n'], context: 'search', says: 'next match', hint: 'next' },
+  { id: 'search.previous', keys: ['up', 'C-p'], context: 'search', says: 'previous match' },
+
+  { id: 'search.next', keys: ['n'], context: 'conversation', says: 'next match (while marks are shown)', hint: 'next match', when: isMarked },
+  { id: 'search.previous', keys: ['N'], context: 'conversation', says: 'previous match (while marks are shown)', when: isMarked },
+  { id: 'search.close', keys: ['escape'], context: 'conversation', says: 'take the marks away', hint: 'unmark', when: isMarked },
+  { id: 'search.open', keys: ['/'], context: 'conversation', says: 'search in the conversation', hint: 'search' },
   { id: 'conversation.up', keys: ['up', 'k'], context: 'conversation', says: 'up a row', hint: 'scroll' },
   { id: 'conversation.down', keys: ['down', 'j'], context: 'conversation', says: 'down a row' },
   { id: 'conversation.start', keys: ['home', 'g'], context: 'conversation', says: 'to the start' },
   { id: 'conversation.end', keys: ['end', 'G'], context: 'conversation', says: 'to the end, and follow' },
-  { id: 'conversation.nextCard', keys: ['n'], context: 'conversation', says: 'next tool call', hint: 'next call' },
-  { id: 'conversation.previousCard', keys: ['p'], context: 'conversation', says: 'previous tool call' },
+  { id: 'conversation.nextCard', keys: ['n'], context: 'conversation', says: 'next tool call or thought', hint: 'next call' },
+  { id: 'conversation.previousCard', keys: ['p'], context: 'conversation', says: 'previous tool call or thought' },
   { id: 'conversation.toggle', keys: ['enter', 'space'], context: 'conversation', says: 'expand or fold the chosen call', hint: 'expand' },
   { id: 'conversation.copy', keys: ['c'], context: 'conversation', says: 'copy the last answer' },
   { id: 'conversation.previousPrompt', keys: ['['], context: 'conversation', says: 'to the prompt before' },
   { id: 'conversation.nextPrompt', keys: [']'], context: 'conversation', says: 'to the next prompt' },
+  { id: 'conversation.error', keys: ['!'], context: 'conversation', says: 'to the last error; again: to the one before' },
+  {
+    id: 'conversation.foldBefore',
+    keys: ['f'],
+    context: 'conversation',
+    says: 'fold all before the prompt that is read, or unfold it',
+    hint: 'fold',
+  },
 
   { id: 'zoom', keys: ['z'], context: 'pane', says: 'this pane alone, or all again', hint: 'zoom' },
   { id: 'help.open', keys: ['?'], context: 'pane', says: 'help', hint: 'help' },
@@ -154,6 +175,7 @@ export function contextsOf(state: State): readonly KeyContext[] {
   if (state.help !== null) return ['help'];
   if (state.approvals.length > 0) return ['approval', 'global'];
   if (state.focus === 'editor') return completions(state).length > 0 ? ['completion', 'editor', 'global'] : ['editor', 'global'];
+  if (isSearching(state)) return ['search', 'global'];
   return state.focus === 'conversation' ? ['conversation', 'pane', 'global'] : ['pane', 'global'];
 }
 

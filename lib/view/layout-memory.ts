@@ -1,5 +1,6 @@
 /** Rows that were laid out once and are still right: kept per block for as long as nothing they depend on has changed. */
 
+import { createFinder, type Finder } from './finder.js';
 import { type BlockLook, blockRows, isTicking } from './rows/block.js';
 import type { LaidOut } from './rows/lines.js';
 import type { Block, BlockId } from './transcript.js';
@@ -19,6 +20,8 @@ export interface LayoutMemory {
   rows(id: BlockId, block: Block, look: BlockLook): LaidOut;
   /** What `make` gave when `slot` was last asked with the very same `inputs`; otherwise it is made now. */
   remember<T>(slot: string, inputs: readonly unknown[], make: () => T): T;
+  /** What was found in the transcript, remembered for all blocks that have not changed. */
+  readonly finder: Finder;
   /** Rows laid out so far: what a test counts to see that only visible ones are. */
   laidOutRows(): number;
 }
@@ -29,6 +32,7 @@ export function createLayoutMemory(): LayoutMemory {
   const slots = new Map<string, { readonly inputs: readonly unknown[]; readonly value: unknown }>();
   let count = 0;
   return {
+    finder: createFinder(),
     remember<T>(slot: string, inputs: readonly unknown[], make: () => T): T {
       const known = slots.get(slot);
       if (known?.inputs.length === inputs.length && known.inputs.every((input, i) => input === inputs[i])) return known.value as T;
@@ -58,6 +62,10 @@ function sameLook(a: BlockLook, b: BlockLook, block: Block): boolean {
     a.width === b.width &&
     a.expanded === b.expanded &&
     a.selected === b.selected &&
+    a.outlined === b.outlined &&
+    a.first === b.first &&
+    a.mark?.pattern === b.mark?.pattern &&
+    a.mark?.current === b.mark?.current &&
     a.lex === b.lex &&
     a.theme === b.theme &&
     (!isTicking(block) || a.nowMs === b.nowMs)

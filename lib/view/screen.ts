@@ -51,10 +51,15 @@ export function screenLayout(state: State): Layout {
   );
 }
 
-/** The inside of the conversation pane; null when it is not shown. */
+/** Where the rows of the conversation stand; null when it is not shown. */
 export function conversationRect(state: State): Rect | null {
   const outer = screenLayout(state).panes.conversation;
-  return outer === null ? null : inside(outer);
+  return outer === null ? null : readingRoom(state, inside(outer));
+}
+
+/** What is left of the inside of the conversation pane for its rows: a search has the lowest one. */
+export function readingRoom<T extends Size>(state: State, inner: T): T {
+  return state.search === null || inner.rows < 2 ? inner : { ...inner, rows: inner.rows - 1 };
 }
 
 /** No program is shown a smaller terminal than this: the mirror clips instead. */

@@ -60,6 +60,19 @@ export type Reading =
   /** The row at the top; `seen` is how many blocks there were when following stopped. */
   | { readonly kind: 'at'; readonly block: BlockId; readonly key: number; readonly seen: number };
 
+/** A search in the conversation. */
+export interface Search {
+  readonly query: string;
+  /** The same to match with; null while there are no words. */
+  readonly pattern: RegExp | null;
+  /** Letters go into the query. */
+  readonly typing: boolean;
+  /** What was read before. */
+  readonly origin: Reading;
+  /** The match in front; a block that hides it is shown whole. */
+  readonly current: { readonly block: BlockId; readonly key: number } | null;
+}
+
 /** How far the person is with the question in front. */
 export interface ApprovalReading {
   readonly id: string;
@@ -120,6 +133,13 @@ export interface State {
   /** The card that Enter works on; null: the last one. */
   readonly selected: BlockId | null;
   readonly reading: Reading;
+  /** Blocks before this one are folded: of prompts the first line is shown, of the others nothing. */
+  readonly foldedBefore: BlockId;
+  readonly search: Search | null;
+  /** The error that was jumped to last, and how: while it is read so, the next jump goes to the one before. */
+  readonly shownError: { readonly block: BlockId; readonly reading: Reading } | null;
+  /** What was searched for last. */
+  readonly lastSearch: string;
   /** Oldest first. */
   readonly tasks: readonly Task[];
   readonly queue: readonly QueuedText[];
@@ -192,6 +212,10 @@ export function initialState(start: InitialState): State {
     expandAll: false,
     selected: null,
     reading: { kind: 'follow' },
+    foldedBefore: 0,
+    search: null,
+    shownError: null,
+    lastSearch: '',
     tasks: [],
     queue: [],
     approvals: [],

@@ -1,5 +1,8 @@
 /** What the conversation pane shows, as data: blocks in order, never removed, so a block's index is its name. */
 
+import type { FileDiff } from '../protocol/approvals.js';
+import type { Scan, Within } from './rows/split.js';
+
 /** The index of a block. */
 export type BlockId = number;
 
@@ -27,18 +30,45 @@ export interface ToolBlock {
   readonly exitCode: number | null;
   readonly startedMs: number | null;
   readonly elapsedMs: number;
+  /** What it changes in a file. */
+  readonly diff: FileDiff | null;
+}
+
+/** An answer, or a piece of a long one. */
+export interface AnswerBlock {
+  readonly kind: 'assistant';
+  readonly text: string;
+  /** The same answer goes on from the block before. */
+  readonly continued: boolean;
+  /** No blank line lies between that one and this. */
+  readonly tight: boolean;
+  /** What that one ended in the middle of. */
+  readonly within: Within | null;
+  readonly open: boolean;
+  readonly incomplete: boolean;
+  /** How far the text has been looked through for the next cut. */
+  readonly scan: Scan;
 }
 
 /** One thing in the conversation. */
 export type Block =
   | { readonly kind: 'user'; readonly text: string; readonly steered: boolean }
-  /** `continued`: the same answer goes on from the block before. */
-  | { readonly kind: 'assistant'; readonly text: string; readonly continued: boolean; readonly open: boolean; readonly incomplete: boolean }
+  | AnswerBlock
   | { readonly kind: 'reasoning'; readonly text: string; readonly startedMs: number; readonly endedMs: number | null }
   | ToolBlock
   | { readonly kind: 'notice'; readonly level: NoticeLevel; readonly text: string }
   /** The wait before another try; `over` once something came or the task ended. */
-  | { readonly kind: 'retry'; readonly attempt: number; readonly atMs: number; readonly reason: string; readonly over: boolean }
+  | {
+      readonly kind: 'retry';
+      readonly attempt: number;
+      /** How many tries there are at most; null: nobody said. */
+      readonly attempts: number | null;
+      readonly atMs: number;
+      readonly reason: string;
+      readonly over: boolean;
+    }
+  /** A place in time: a new session, what came before was summarised. */
+  | { readonly kind: 'mark'; readonly text: string }
   | { readonly kind: 'banner'; readonly text: string };
 
 /** Live output kept per call: cut back to `least` when it grows over `most`, so that appending stays cheap. */

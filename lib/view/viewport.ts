@@ -1,6 +1,7 @@
 /** Which rows of the conversation are seen. Only they, and the few that a scroll steps over, are ever laid out. */
 
 import type { Row } from '../base/style.js';
+import type { Found, Quest } from './finder.js';
 import type { BlockLook } from './rows/block.js';
 import type { LaidOut } from './rows/lines.js';
 import { isExpanded, type Reading, type State, shownNow } from './state.js';
@@ -29,19 +30,42 @@ const nothing: LaidOut = { rows: [], keys: [] };
 
 function laidOut(state: State, width: number, id: BlockId): LaidOut {
   const block = blockAt(state.transcript, id);
-  return block === undefined ? nothing : state.layouts.rows(id, block, lookOf(state, width, id));
+  if (block === undefined || (isFoldedAway(state, id) && block.kind !== 'user')) return nothing;
+  return state.layouts.rows(id, block, lookOf(state, width, id));
+}
+
+/** Folded with all that came before a prompt; the match in front of a search is never. */
+function isFoldedAway(state: State, id: BlockId): boolean {
+  return id < state.foldedBefore && state.search?.current?.block !== id;
 }
 
 function lookOf(state: State, width: number, id: BlockId): BlockLook {
   return {
     width,
-    expanded: isExpanded(state, id),
+    expanded: isExpanded(state, id) || state.search?.current?.block === id,
     selected: state.focus === 'conversation' && selectedCard(state) === id,
+    outlined: isFoldedAway(state, id),
     first: id === 0,
     nowMs: shownNow(state),
     lex: state.lex,
     theme: state.theme,
+    mark: markOf(state, id),
   };
+}
+
+function markOf(state: State, id: BlockId): BlockLook['mark'] {
+  const { search } = state;
+  if (search === null || search.pattern === null) return null;
+  return { pattern: search.pattern, current: search.current?.block === id ? search.current.key : -1 };
+}
+
+/** What is searched for as it is found in all of the conversation, at that size; null while nothing is. */
+export function findIn(state: State, size: Size): Found | null {
+  const pattern = state.search?.pattern ?? null;
+  if (pattern === null) return null;
+  const { lex, theme, layouts, transcript } = state;
+  const look = layouts.remember('look of a search', [size.cols, lex, theme], (): Quest['look'] => ({ width: size.cols, lex, theme }));
+  return layouts.finder.find(transcript, { pattern, look });
 }
 
 /** True for a block that can be shown whole or folded. */
@@ -99,6 +123,39 @@ function placeOf(state: State, width: number, block: BlockId, key: number): Plac
   return { block, row: Math.max(0, low - 1) };
 }
 
+/** The block whose rows are at the top. */
+export function topBlock(state: State, size: Size): BlockId {
+  return top(state, size).block;
+}
+
+/** Is the top block's first row above the pane? The blank row above a block does not count. */
+export function isCutOff(state: State, size: Size): boolean {
+  const place = top(state, size);
+  return (laidOut(state, size.cols, place.block).keys[place.row] ?? -1) > 0;
+}
+
+/** The last block of which something is seen. */
+export function lastSeenBlock(state: State, size: Size): BlockId {
+  const { rows } = viewport(state, size);
+  return rows[rows.length - 1]?.block ?? Math.max(0, state.transcript.length - 1);
+}
+
+/** The reading place from which that place in a block is seen: the present one when it is on the screen already, else with it in the upper third. */
+export function revealing(state: State, size: Size, block: BlockId, key: number): Reading {
+  const goal = placeOf(state, size.cols, block, key);
+  const start = top(state, size);
+  const isSeen = !isBefore(goal, start) && isBefore(goal, forward(state, size.cols, start, size.rows));
+  const wanted = isSeen ? start : back(state, size.cols, goal, Math.floor(size.rows / 3));
+  const end = endTop(state, size);
+  return heldAt(state, size, isBefore(wanted, end) ? wanted : end);
+}
+
+/** That place, held even at the end while more comes below. */
+function heldAt(state: State, size: Size, place: Place): Reading {
+  const key = laidOut(state, size.cols, place.block).keys[place.row] ?? 0;
+  return { kind: 'at', block: place.block, key, seen: state.reading.kind === 'at' ? state.reading.seen : state.transcript.length };
+}
+
 function top(state: State, size: Size): Place {
   const end = endTop(state, size);
   if (state.reading.kind === 'follow') return end;
@@ -137,16 +194,14 @@ export function atStart(state: State, size: Size): Reading {
   return readingAt(state, size, { block: 0, row: 0 });
 }
 
-/** The reading place with that block at the top, or as near as the end allows. */
+/** The reading place with that block at the top (without the blank row above it), or as near as the end allows. */
 export function atBlock(state: State, size: Size, block: BlockId): Reading {
-  return readingAt(state, size, { block, row: 0 });
+  return readingAt(state, size, placeOf(state, size.cols, block, 0));
 }
 
 /** The place that is read now, said so that it holds while blocks below change; following ends unless nothing is hidden. */
 export function pinned(state: State, size: Size): Reading {
-  const place = top(state, size);
-  const key = laidOut(state, size.cols, place.block).keys[place.row] ?? 0;
-  return { kind: 'at', block: place.block, key, seen: state.reading.kind === 'at' ? state.reading.seen : state.transcript.length };
+  return heldAt(state, size, top(state, size));
 }
 
 /** Following again when a pinned place turns out to show the end. */

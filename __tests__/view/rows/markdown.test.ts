@@ -3,7 +3,7 @@
 import { rowText } from '../../../lib/base/style.js';
 import { layOut } from '../../../lib/view/rows/lines.js';
 import { loadMarkdown, markdownLines } from '../../../lib/view/rows/markdown.js';
-import { splitAnswer } from '../../../lib/view/rows/split.js';
+import { scanAnswer } from '../../../lib/view/rows/split.js';
 import { theme } from '../support/picture.js';
 
 const lex = await loadMarkdown();
@@ -50,22 +50,22 @@ describe('long answers are cut into blocks', () => {
 
   test('behind a blank line, at the left edge', () => {
     const text = `${words.repeat(8)}tail`;
-    const at = splitAnswer(text, 0);
+    const at = scanAnswer(text, 0);
     expect(text.slice(at - 2, at)).toBe('\n\n');
     expect(at).toBeGreaterThan(1000);
   });
 
   test('never inside a fence, a list or an indented block', () => {
-    expect(splitAnswer(`\`\`\`\n${words.repeat(8)}`, 0)).toBe(0);
-    expect(splitAnswer(`- a\n\n${'- item item item\n\n  more more more\n\n'.repeat(80)}`, 0)).toBe(0);
-    expect(splitAnswer(`~~~~\n~~~\n${words.repeat(8)}`, 0)).toBe(0);
+    expect(scanAnswer(`\`\`\`\n${words.repeat(8)}`, 0)).toBe(0);
+    expect(scanAnswer(`- a\n\n${'- item item item\n\n  more more more\n\n'.repeat(80)}`, 0)).toBe(0);
+    expect(scanAnswer(`~~~~\n~~~\n${words.repeat(8)}`, 0)).toBe(0);
   });
 
   test('not while it is short, and not at every delta', () => {
-    expect(splitAnswer(words, 0)).toBe(0);
+    expect(scanAnswer(words, 0)).toBe(0);
     const text = words.repeat(8);
     let looked = 0;
-    for (let length = 1600; length < text.length; length++) if (splitAnswer(text.slice(0, length), length - 1) > 0) looked++;
+    for (let length = 1600; length < text.length; length++) if (scanAnswer(text.slice(0, length), length - 1) > 0) looked++;
     expect(looked).toBeGreaterThan(0);
     expect(looked).toBeLessThan(6);
   });

@@ -1,12 +1,14 @@
 /** What the keys of the conversation do: scroll, expand, jump. The place that is read never moves by itself. */
 
+import { graphemes } from '../../base/width.js';
 import { type Effect, type Step, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
 import { conversationRect } from '../screen.js';
+import { searchAccepted, searchClosed, searchFor, searchLeft, searchMoved, searchOpened } from '../search.js';
 import type { State } from '../state.js';
 import { withToast } from '../toasts.js';
-import { type BlockId, blockAt, findLast } from '../transcript.js';
-import { atBlock, atStart, pinned, scrolled, selectedCard, settled } from '../viewport.js';
+import { type Block, type BlockId, blockAt, findLast } from '../transcript.js';
+import { atBlock, atStart, isCutOff, isFoldable, lastSeenBlock, pinned, revealing, scrolled, selectedCard, settled, topBlock } from '../viewport.js';
 import type { Size } from '../widget.js';
 import type { Handler } from './editor-keys.js';
 
@@ -42,20 +44,55 @@ function expandAll(state: State): State {
 
 function card(state: State, by: 1 | -1, size: Size): State {
   const from = selectedCard(state);
-  for (let id = from + by; id >= 0 && id < state.transcript.length; id += by) {
-    if (blockAt(state.transcript, id)?.kind !== 'tool') continue;
+  for (let id = from + by; id >= state.foldedBefore && id < state.transcript.length; id += by) {
+    const block = blockAt(state.transcript, id);
+    if (block === undefined || block.kind === 'user' || !isFoldable(block)) continue;
     const next: State = { ...state, selected: id };
     return { ...next, reading: atBlock(next, size, id) };
   }
   return state;
 }
 
+/** To a prompt that begins above the top row, or below it. */
 function prompt(state: State, by: 1 | -1, size: Size): State {
-  const from = state.reading.kind === 'at' ? state.reading.block : state.transcript.length;
-  for (let id = from + by; id >= 0 && id < state.transcript.length; id += by) {
+  const from = topBlock(state, size);
+  // The one at the top counts as above when its first row is out of sight.
+  const start = by < 0 && isCutOff(state, size) ? from : from + by;
+  for (let id = start; id >= 0 && id < state.transcript.length; id += by) {
     if (blockAt(state.transcript, id)?.kind === 'user') return { ...state, reading: atBlock(state, size, id) };
   }
-  return state;
+  return by > 0 ? { ...state, reading: { kind: 'follow' } } : state;
+}
+
+/** The last error above the one that was shown last, or the last of all. */
+function error(state: State, nowMs: number): Step {
+  const size = conversationRect(state);
+  if (size === null) return step(state);
+  const before = state.shownError !== null && state.reading === state.shownError.reading ? state.shownError.block : state.transcript.length;
+  let id = before - 1;
+  while (id >= 0 && !isError(blockAt(state.transcript, id))) id--;
+  if (id < 0) {
+    const text = before < state.transcript.length ? 'There is no error before this one.' : 'There is no error.';
+    return step(withToast(state, text, 'info', nowMs));
+  }
+  const chosen: State = { ...state, selected: blockAt(state.transcript, id)?.kind === 'tool' ? id : state.selected };
+  const reading = revealing(chosen, size, id, 0);
+  return step({ ...chosen, reading, shownError: { block: id, reading } });
+}
+
+function isError(block: Block | undefined): boolean {
+  if (block?.kind === 'tool') return block.status === 'failed';
+  return block?.kind === 'notice' && block.level === 'error';
+}
+
+/** All before the prompt that is read becomes an outline, or is shown again. */
+function foldBefore(state: State, size: Size): State {
+  const last = lastSeenBlock(state, size);
+  let id = last;
+  while (id > 0 && blockAt(state.transcript, id)?.kind !== 'user') id--;
+  const next: State = { ...state, reading: pinned(state, size), foldedBefore: state.foldedBefore > 0 ? 0 : id };
+  const reading = next.foldedBefore > topBlock(state, size) ? atBlock(next, size, next.foldedBefore) : next.reading;
+  return { ...next, reading: reading.kind === 'follow' ? reading : settled({ ...next, reading }, size) };
 }
 
 function copy(state: State, nowMs: number): Step {
@@ -72,8 +109,19 @@ function copy(state: State, nowMs: number): Step {
   return step(withToast(state, 'The last answer was copied.', 'info', nowMs), effect);
 }
 
+/** The letters of a key while words to search for are typed. */
+export function searchTyped(state: State, text: string): State {
+  const { search } = state;
+  return search === null || text === '' || /[\x00-\x1f\x7f]/.test(text) ? state : searchFor(state, search.query + text);
+}
+
+function searchErased(state: State): State {
+  const query = state.search?.query ?? '';
+  return query === '' ? searchLeft(state) : searchFor(state, graphemes(query).slice(0, -1).join(''));
+}
+
 /** The ids this file answers for. */
-export type ConversationAction = Extract<ActionId, `conversation.${string}` | 'expandAll'>;
+export type ConversationAction = Extract<ActionId, `conversation.${string}` | `search.${string}` | 'expandAll'>;
 
 /** What each of them does. */
 export const conversationHandlers: Readonly<Record<ConversationAction, Handler>> = {
@@ -92,5 +140,15 @@ export const conversationHandlers: Readonly<Record<ConversationAction, Handler>>
   'conversation.previousPrompt': inPane((state, size) => prompt(state, -1, size)),
   'conversation.nextPrompt': inPane((state, size) => prompt(state, 1, size)),
   'conversation.copy': copy,
+  'conversation.error': error,
+  'conversation.foldBefore': inPane(foldBefore),
+  'search.open': (state) => step(searchOpened(state)),
+  'search.accept': (state) => step(searchAccepted(state)),
+  'search.leave': (state) => step(searchLeft(state)),
+  'search.close': (state) => step(searchClosed(state)),
+  'search.erase': (state) => step(searchErased(state)),
+  'search.clear': (state) => step(searchFor(state, '')),
+  'search.next': (state) => step(searchMoved(state, 1)),
+  'search.previous': (state) => step(searchMoved(state, -1)),
   expandAll: (state) => step(expandAll(state)),
 };

@@ -51,8 +51,9 @@ function clickedDraft(state: State, rect: Rect, x: number, y: number): State {
 function clickedConversation(state: State, y: number): State {
   const rect = conversationRect(state);
   if (rect === null) return state;
+  const outer = screenLayout(state).panes.conversation;
   // The lower border holds the pill.
-  if (y === rect.y + rect.rows) return { ...state, reading: { kind: 'follow' } };
+  if (outer !== null && y === outer.y + outer.rows - 1) return { ...state, reading: { kind: 'follow' } };
   const seen = viewport(state, rect).rows[y - rect.y];
   const block = seen === undefined ? undefined : blockAt(state.transcript, seen.block);
   if (seen === undefined || block === undefined || !isFoldable(block)) return state;

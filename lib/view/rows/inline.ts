@@ -2,8 +2,9 @@
 
 import type { Token } from 'marked';
 import { plain, type Segment, type Style } from '../../base/style.js';
-import { visible } from '../../base/visible.js';
+import { type Visible, visible } from '../../base/visible.js';
 import type { Theme } from '../theme.js';
+import { decodeEntities } from './entities.js';
 import { flat, type Line } from './lines.js';
 
 /** Both looks together; the inner one wins where they differ. */
@@ -48,17 +49,21 @@ function walk(tokens: readonly Token[], theme: Theme, base: Style, push: (text: 
         link(token, theme, base, push);
         break;
       case 'image':
-        push(`[image: ${token['text']}]`, over(base, styles.markdown_link));
-        push(` (${token['href']})`, over(base, styles.markdown_link_target));
+        push(`[image: ${decodeEntities(token['text'])}]`, over(base, styles.markdown_link));
+        push(` (${target(token)})`, over(base, styles.markdown_link_target));
         break;
       case 'checkbox':
         break;
       case 'text':
         if (token.tokens !== undefined) walk(token.tokens, theme, base, push);
-        else push(token['text'], base);
+        else push(decodeEntities(token['text']), base);
         break;
       case 'escape':
         push(token['text'], base);
+        break;
+      case 'html':
+        // Tables have no other way to break a line.
+        push(/^<br *\/?>$/i.test(token.raw.trim()) ? '\n' : token.raw, base);
         break;
       default:
         push(token.raw, base);
@@ -68,9 +73,14 @@ function walk(tokens: readonly Token[], theme: Theme, base: Style, push: (text: 
 
 /** The words of a link and, unless they are the same, where it really goes: the target is never hidden. */
 function link(token: Token, theme: Theme, base: Style, push: (text: string, style: Style) => void): void {
-  const target: string = 'href' in token ? String(token.href) : '';
-  const words = 'text' in token ? String(token.text) : '';
+  const goal = target(token);
+  const words = 'text' in token ? decodeEntities(String(token.text)) : '';
   walk('tokens' in token ? (token.tokens ?? []) : [], theme, over(base, theme.styles.markdown_link), push);
-  if (target === words || target === `mailto:${words}`) return;
-  push(` (${visible(target, 'exact')})`, over(base, theme.styles.markdown_link_target));
+  if (goal === words || goal === `mailto:${words}`) return;
+  push(` (${goal})`, over(base, theme.styles.markdown_link_target));
+}
+
+/** Where it goes, every character of it to be seen. */
+function target(token: Token): Visible {
+  return visible('href' in token ? String(token.href) : '', 'exact');
 }

@@ -24,6 +24,16 @@ export interface LaidOut {
 /** More characters than one line of a block ever has. */
 const LINE = 2 ** 24;
 
+/** The key of a character in a line of a block. */
+export function lineKey(line: number, character: number): number {
+  return line * LINE + character;
+}
+
+/** The character that `key` names when it lies in that line; -1 otherwise. */
+export function inLine(key: number, line: number): number {
+  return Math.floor(key / LINE) === line ? key - line * LINE : -1;
+}
+
 /** A run of visible text in one style. */
 export function segment(text: Visible, style: Style): Segment {
   return { text, style };
@@ -63,7 +73,7 @@ export function layOut(lines: readonly Line[], width: number, first: Segment | n
     wrapLine(line, room, (segments, offset) => {
       const mark = rows.length === 0 ? first : rest;
       rows.push({ segments: mark === null ? segments : [mark, ...segments] });
-      keys.push(index * LINE + offset);
+      keys.push(lineKey(index, offset));
     });
   }
   return { rows, keys };

@@ -4,8 +4,10 @@ import type { Token, Tokens } from 'marked';
 import { plain, type Segment, type Style } from '../../base/style.js';
 import { type Visible, visibleLine } from '../../base/visible.js';
 import type { Theme } from '../theme.js';
+import { codeLines } from './highlight.js';
 import { inlineLines, over } from './inline.js';
 import { flat, type Line, textLines } from './lines.js';
+import type { Within } from './split.js';
 import { tableLines } from './table.js';
 
 /** marked's lexer: GitHub's dialect, tokens only. */
@@ -17,19 +19,34 @@ export async function loadMarkdown(): Promise<Lex> {
   return (markdown) => lexer(markdown, { gfm: true });
 }
 
-/** Above this a text is shown unformatted: lexing is not linear for every text. */
-const LONGEST = 200_000;
+/** Above this a text is shown unformatted: lexing is not linear for every text. Answers come in pieces that are far shorter. */
+const LONGEST = 64_000;
+/** Lists and quotes nested deeper than people nest them: any recursive reader would exhaust the stack on some of them. */
+const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){60}/m;
 
-/** The lines of `markdown` for `width` cells (tables and rules depend on it). */
-export function markdownLines(markdown: string, lex: Lex | null, width: number, theme: Theme): readonly Line[] {
+/** The lines of `markdown` for `width` cells (tables and rules depend on it), which is a piece of an answer cut `within` something. */
+export function markdownLines(markdown: string, lex: Lex | null, width: number, theme: Theme, within: Within | null = null): readonly Line[] {
   const base = theme.styles.text;
-  if (lex === null || markdown.length > LONGEST) return textLines(markdown, base);
+  if (lex === null || markdown.length > LONGEST || NESTED.test(markdown)) return textLines(markdown, base);
   try {
-    return trimmed(blockLines(lex(markdown), width, theme, base));
+    const tokens = lex(within === null || within.opening === '' ? markdown : `${within.opening}\n${markdown}`);
+    return trimmed(blockLines(goingOn(tokens, within), width, theme, base));
   } catch {
-    // Thousands of nested quotes exhaust the stack of any recursive reader: then the text itself is the best picture.
+    // Whatever a reader cannot read is best shown as it is.
     return textLines(markdown, base);
   }
+}
+
+/** The first token of a piece goes on with what the piece before was in: numbers go on, a language is not named again. */
+function goingOn(tokens: readonly Token[], within: Within | null): readonly Token[] {
+  const [first, ...others] = tokens;
+  if (within?.kind === 'list' && first?.type === 'list' && first['ordered'] === true && within.items > 0) {
+    // Numbers that count up are the author's own; where each item says 1. they are ours.
+    const own = typeof first['start'] === 'number' ? first['start'] : 1;
+    return [{ ...first, start: Math.max(own, within.items + 1) }, ...others];
+  }
+  if (within?.kind === 'fence' && first?.type === 'code') return [{ ...first, unnamed: true }, ...others];
+  return tokens;
 }
 
 function trimmed(lines: readonly Line[]): readonly Line[] {
@@ -70,7 +87,7 @@ function oneBlock(token: Token, width: number, theme: Theme, base: Style): reado
       return [...inner.map((line) => indented(line, [bar], [bar])), ...gap(token)];
     }
     case 'code':
-      return [...codeLines(token as Tokens.Code, theme), ...gap(token)];
+      return [...fenceLines(token as Tokens.Code, theme), ...gap(token)];
     case 'table':
       return [...tableLines(token as Tokens.Table, width, theme, base), ...gap(token)];
     case 'hr':
@@ -93,13 +110,12 @@ function indented(line: Line, lead: readonly Segment[], hang: readonly Segment[]
   return { ...line, lead: [...lead, ...(line.lead ?? [])], hang: [...hang, ...(line.hang ?? line.lead ?? [])] };
 }
 
-function codeLines(token: Tokens.Code, theme: Theme): readonly Line[] {
+function fenceLines(token: Tokens.Code, theme: Theme): readonly Line[] {
   const edge: Segment = { text: visibleLine('  '), style: plain };
-  const language: readonly Line[] =
-    token.lang === undefined || token.lang === ''
-      ? []
-      : [{ segments: [{ text: flat(token.lang), style: theme.styles.muted }], lead: [edge] }];
-  return [...language, ...textLines(token.text, theme.styles.markdown_code_block, true).map((line) => ({ ...line, lead: [edge] }))];
+  const info = token.lang ?? '';
+  const label: Line = { segments: [{ text: flat(info), style: theme.styles.muted }], lead: [edge] };
+  const named = info !== '' && !('unnamed' in token);
+  return [...(named ? [label] : []), ...codeLines(token.text, info, theme).map((line) => ({ ...line, lead: [edge] }))];
 }
 
 function listLines(list: Tokens.List, width: number, theme: Theme, base: Style): readonly Line[] {

@@ -8,14 +8,12 @@ const SEQUENCES = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\
 /** `raw` without escape sequences; of a line that was overwritten (progress bars) the last state; all else visible. */
 export function cleanOutput(raw: string): Visible {
   const text = raw.includes('\x1b') ? raw.replace(SEQUENCES, '') : raw;
-  return visible(
-    text.includes('\r')
-      ? text
-          .replace(/\r+\n/g, '\n')
-          .replace(/[^\n]*\r(?=[^\n])/g, '')
-          .replace(/\r/g, '')
-      : text,
-  );
+  return visible(text.includes('\r') ? text.split('\n').map(lastState).join('\n') : text);
+}
+
+function lastState(line: string): string {
+  const shown = line.replace(/\r+$/, '');
+  return shown.slice(shown.lastIndexOf('\r') + 1);
 }
 
 /** The last `count` lines of `raw` that hold something, cleaned. */

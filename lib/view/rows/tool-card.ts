@@ -5,16 +5,32 @@ import type { Segment, Style } from '../../base/style.js';
 import { visibleLine } from '../../base/visible.js';
 import type { Theme } from '../theme.js';
 import type { ToolBlock } from '../transcript.js';
+import { diffLines } from './diff.js';
 import { runningFor } from './elapsed.js';
 import { type Line, textLines } from './lines.js';
 import { cleanOutput, tailLines } from './output.js';
 
 /** Lines of live output on a card. */
 const TAIL_LINES = 5;
+/** Lines of a diff on a folded card. */
+const DIFF_LINES = 12;
 
-/** The lines of a card; `expanded` shows the whole call and all the output that is kept. */
-export function toolLines(block: ToolBlock, expanded: boolean, nowMs: number, theme: Theme): readonly Line[] {
-  return [...headLines(block, expanded, theme), ...outputLines(block, expanded, theme), footLine(block, expanded, nowMs, theme)];
+/** The lines of a card; `expanded` shows the whole call, the whole diff and all the output that is kept. */
+export function toolLines(block: ToolBlock, expanded: boolean, nowMs: number, width: number, theme: Theme): readonly Line[] {
+  return [
+    ...headLines(block, expanded, theme),
+    ...changeLines(block, expanded, width, theme),
+    ...outputLines(block, expanded, theme),
+    footLine(block, expanded, nowMs, theme),
+  ];
+}
+
+function changeLines(block: ToolBlock, expanded: boolean, width: number, theme: Theme): readonly Line[] {
+  if (block.diff === null) return [];
+  const all = diffLines(block.diff, width, theme);
+  if (expanded || all.length <= DIFF_LINES) return all;
+  const more = `… ${all.length - DIFF_LINES} more lines of the diff`;
+  return [...all.slice(0, DIFF_LINES), { segments: [{ text: visibleLine(more), style: theme.styles.muted }] }];
 }
 
 function headLines(block: ToolBlock, expanded: boolean, theme: Theme): readonly Line[] {

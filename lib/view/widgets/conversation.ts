@@ -1,10 +1,14 @@
 /** The conversation pane. */
 
 import type { Row, Segment } from '../../base/style.js';
+import { visibleLine } from '../../base/visible.js';
+import { cellWidth, clusterWidth, graphemes } from '../../base/width.js';
+import { readingRoom } from '../screen.js';
+import { searchCount } from '../search.js';
 import { type State, shownNow } from '../state.js';
 import { viewport } from '../viewport.js';
 import type { Size, Widget } from '../widget.js';
-import { piece } from './pieces.js';
+import { ends, piece } from './pieces.js';
 
 /** The seen rows of the transcript. */
 export const conversation: Widget = {
@@ -17,16 +21,53 @@ export const conversation: Widget = {
     state.reading,
     state.focus,
     state.lex,
+    state.foldedBefore,
+    state.search,
     shownNow(state),
   ],
   rows(state: State, size: Size): readonly Row[] {
-    return viewport(state, size).rows.map((seen) => seen.row);
+    const room = readingRoom(state, size);
+    const rows = viewport(state, room).rows.map((seen) => seen.row);
+    if (state.search === null || room === size) return rows;
+    const blank: Row = { segments: [] };
+    return [...rows, ...Array.from({ length: room.rows - rows.length }, () => blank), searchRow(state, size.cols, room)];
+  },
+  cursor(state, size) {
+    if (state.search?.typing !== true) return null;
+    const used = cellWidth(shownQuery(state, size.cols, readingRoom(state, size)));
+    return { x: Math.min(size.cols - 1, 1 + used), y: size.rows - 1, shown: true };
   },
 };
 
+/** The line at the bottom: what is searched for, and how much of it there is. */
+function searchRow(state: State, cols: number, room: Size): Row {
+  const { styles } = state.theme;
+  const count = searchCount(state, room);
+  const style = count === 'not found' ? styles.warning : styles.muted;
+  return ends(
+    [piece('/', styles.accent), piece(shownQuery(state, cols, room), styles.text)],
+    count === '' ? [] : [piece(count, style)],
+    cols,
+    styles.text,
+  );
+}
+
+/** The end of the query that there is room for. */
+function shownQuery(state: State, cols: number, room: Size): string {
+  const query = visibleLine(state.search?.query ?? '', 'exact');
+  const most = Math.max(1, cols - 4 - cellWidth(searchCount(state, room)));
+  const clusters = graphemes(query);
+  let from = clusters.length;
+  for (let cells = 0; from > 0; from--) {
+    cells += clusterWidth(clusters[from - 1] ?? '');
+    if (cells > most) break;
+  }
+  return clusters.slice(from).join('');
+}
+
 /** `3 new ↓` in the lower border while something is hidden below a pane of that inner size. */
 export function pill(state: State, size: Size): readonly Segment[] {
-  if (state.reading.kind === 'follow' || viewport(state, size).atEnd) return [];
+  if (state.reading.kind === 'follow' || viewport(state, readingRoom(state, size)).atEnd) return [];
   const fresh = state.transcript.length - state.reading.seen;
   return [piece(fresh > 0 ? ` ${fresh} new ↓ ` : ' more ↓ ', state.theme.styles.pill)];
 }

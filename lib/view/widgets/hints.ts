@@ -6,6 +6,7 @@ import { completions } from '../completion.js';
 import { isEmpty } from '../editor/model.js';
 import { contextsOf, keyLabel, keymap, rowFor } from '../keymap.js';
 import { segmentsWidth } from '../rows/lines.js';
+import { isSearching } from '../search.js';
 import { isBusy } from '../state.js';
 import type { Widget } from '../widget.js';
 import { piece } from './pieces.js';
@@ -22,6 +23,8 @@ export const hints: Widget = {
     state.approvals,
     state.approval,
     state.focus,
+    state.search === null,
+    isSearching(state),
     isEmpty(state.editor),
     state.queue,
     completions(state).length > 0,

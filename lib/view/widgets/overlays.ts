@@ -60,6 +60,7 @@ const titles: readonly (readonly [KeyContext, string])[] = [
   ['completion', 'Choices while typing a slash command'],
   ['approval', 'A question'],
   ['conversation', 'Conversation'],
+  ['search', 'Words to search for in the conversation'],
   ['pane', 'Conversation, pane and tasks'],
   ['help', 'Help'],
 ];
