@@ -3,7 +3,7 @@
 import { type Row, rowOf } from '../../base/style.js';
 import { cellWidth, padEnd } from '../../base/width.js';
 import { completions } from '../completion.js';
-import { type KeyContext, keyLabel, keymap } from '../keymap.js';
+import { contextsOf, continuations, type KeyContext, keyLabel, keymap, keysOf } from '../keymap.js';
 import { inside, type Layout } from '../layout.js';
 import { type Line, layOut, segmentsWidth } from '../rows/lines.js';
 import type { State } from '../state.js';
@@ -61,8 +61,22 @@ const titles: readonly (readonly [KeyContext, string])[] = [
   ['approval', 'A question'],
   ['conversation', 'Conversation'],
   ['pane', 'Conversation, pane and tasks'],
+  ['picker', 'A list'],
   ['help', 'Help'],
 ];
+
+/** The contexts that count where one came from first. */
+function ordered(state: State): typeof titles {
+  const near = contextsOf({ ...state, help: null });
+  const rank = (context: KeyContext) => (near.includes(context) ? near.indexOf(context) : near.length);
+  return [...titles].sort(([a], [b]) => rank(a) - rank(b));
+}
+
+/** The keys that may follow a prefix. */
+export function continuationRows(state: State): readonly (readonly [string, string])[] {
+  if (state.prefix === '') return [];
+  return continuations(state, state.prefix).map(({ row, key }) => [keyLabel(key), row.says]);
+}
 
 /** Cells of the column of keys. */
 const KEY_CELLS = 24;
@@ -76,13 +90,13 @@ function helpRows(state: State, cols: number, theme: Theme): readonly Row[] {
     const lead = piece(cellWidth(key) > KEY_CELLS - 4 ? `  ${key}  ` : padEnd(`  ${key}`, KEY_CELLS), styles.key_name);
     return { lead: [lead], hang: [blanks(cellWidth(lead.text), styles.text)], segments: [piece(says, styles.text)] };
   };
-  const keys = titles.flatMap(([context, title]) => [
+  const keys = ordered(state).flatMap(([context, title]) => [
     heading(title),
     ...keymap
       .filter((row) => row.context === context)
       .map((row) => {
         const reason = row.disabled?.(state) ?? null;
-        return line(row.keys.map(keyLabel).join('  '), reason === null ? row.says : `${row.says} (not now: ${reason})`);
+        return line(keysOf(state.bindings, row).map(keyLabel).join('  '), reason === null ? row.says : `${row.says} (not now: ${reason})`);
       }),
     { segments: [] },
   ]);
