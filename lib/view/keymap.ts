@@ -9,6 +9,19 @@ import { noTakeoverReason } from './takeover.js';
 /** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
 export type KeyContext = 'takeover' | 'picker' | 'help' | 'approval' | 'completion' | 'editor' | 'conversation' | 'pane' | 'global';
 
+/** What each context is called, in the order of help. */
+export const contextTitles: Readonly<Record<KeyContext, string>> = {
+  global: 'Everywhere',
+  takeover: 'While you have the keyboard of the pane',
+  editor: 'Draft',
+  completion: 'Choices while typing a slash command',
+  approval: 'A question',
+  conversation: 'Conversation',
+  pane: 'Conversation, pane and tasks',
+  picker: 'A list',
+  help: 'Help',
+};
+
 /** One meaning of some keys in one context. */
 export interface KeyRow {
   readonly id: ActionId;

@@ -3,7 +3,7 @@
 import { type Row, rowOf } from '../../base/style.js';
 import { cellWidth, padEnd } from '../../base/width.js';
 import { completions } from '../completion.js';
-import { contextsOf, continuations, type KeyContext, keyLabel, keymap, keysOf } from '../keymap.js';
+import { contextsOf, contextTitles, continuations, type KeyContext, keyLabel, keymap, keysOf } from '../keymap.js';
 import { inside, type Layout } from '../layout.js';
 import { type Line, layOut, segmentsWidth } from '../rows/lines.js';
 import type { State } from '../state.js';
@@ -53,23 +53,12 @@ export function toastParts(state: State, layout: Layout, theme: Theme): readonly
   });
 }
 
-const titles: readonly (readonly [KeyContext, string])[] = [
-  ['global', 'Everywhere'],
-  ['takeover', 'While you have the keyboard of the pane'],
-  ['editor', 'Draft'],
-  ['completion', 'Choices while typing a slash command'],
-  ['approval', 'A question'],
-  ['conversation', 'Conversation'],
-  ['pane', 'Conversation, pane and tasks'],
-  ['picker', 'A list'],
-  ['help', 'Help'],
-];
-
 /** The contexts that count where one came from first. */
-function ordered(state: State): typeof titles {
+function ordered(state: State): readonly (readonly [KeyContext, string])[] {
   const near = contextsOf({ ...state, help: null });
   const rank = (context: KeyContext) => (near.includes(context) ? near.indexOf(context) : near.length);
-  return [...titles].sort(([a], [b]) => rank(a) - rank(b));
+  const titles = Object.entries(contextTitles) as [KeyContext, string][];
+  return titles.sort(([a], [b]) => rank(a) - rank(b));
 }
 
 /** The keys that may follow a prefix. */
