@@ -45,11 +45,15 @@ function ended(more: Partial<Extract<RuntimeEvent, { type: 'tool.ended' }>>): Ru
 const cases: readonly (readonly [string, readonly RuntimeEvent[], readonly string[]])[] = [
   ['a prompt and an answer', [prompt, { type: 'model.text', task: '1', text: 'because **so**' }], ['● why?', '◆ because so']],
   ['a steering text', [prompt, { type: 'task.steered', task: '1', text: 'not that' }], ['● why?', '↳ not that']],
-  ['thinking, while it goes on', [prompt, { type: 'model.reasoning', task: '1', text: 'hm' }], ['● why?', '∴ hm']],
+  [
+    'thinking, while it goes on',
+    [prompt, { type: 'model.reasoning', task: '1', text: 'hm' }],
+    ['● why?', '∴ thinking · 0 s · 2 B', '┊ hm'],
+  ],
   [
     'thinking, when it is over',
     [prompt, { type: 'model.reasoning', task: '1', text: 'hm' }, { type: 'model.text', task: '1', text: 'so' }],
-    ['● why?', '∴ thought', '◆ so'],
+    ['● why?', '∴ thought · 2 B', '◆ so'],
   ],
   ['a call that waits', [prompt, requested], ['● why?', '▶ run_shell  seq 9 … 1 more line', '┊ waiting']],
   [
@@ -101,8 +105,8 @@ const cases: readonly (readonly [string, readonly RuntimeEvent[], readonly strin
   ],
   [
     'a wait before another try',
-    [prompt, { type: 'model.retrying', task: '1', attempt: 2, atMs: START_MS + 5000, reason: 'rate limit' }],
-    ['● why?', '↻ rate limit, attempt 2 · again in 5 s'],
+    [prompt, { type: 'model.retrying', task: '1', attempt: 1, attempts: 3, atMs: START_MS + 5000, reason: 'rate limit' }],
+    ['● why?', '↻ trying again in 5 s (attempt 2 of 3): rate limit'],
   ],
   [
     'a failed task says why and what to do',
@@ -159,8 +163,10 @@ test('expanded, a call shows the whole of what was called and of what came back'
 test('time goes on where time is shown, and only there', () => {
   const busy = begin(prompt, requested, running);
   expect(rows(tick(busy, 12_000))).toContain('┊ running 11 s');
-  const retry = begin(prompt, { type: 'model.retrying', task: '1', attempt: 2, atMs: START_MS + 5000, reason: 'rate limit' });
-  expect(rows(tick(retry, 3000))).toContain('↻ rate limit, attempt 2 · again in 2 s');
+  const retry = begin(prompt, { type: 'model.retrying', task: '1', attempt: 1, attempts: 3, atMs: START_MS + 5000, reason: 'rate limit' });
+  expect(rows(tick(retry, 3000))).toContain('↻ trying again in 2 s (attempt 2 of 3): rate limit');
+  expect(rows(tick(retry, 6000))).toContain('↻ trying again now (attempt 2 of 3): rate limit');
+  expect(rows(following(retry, { type: 'model.text', task: '1', text: 'so' }))).toContain('↻ tried again (attempt 2 of 3): rate limit');
   const idle = begin();
   expect(tick(idle, 60_000)).toBe(idle);
 });

@@ -46,7 +46,14 @@ export async function callModel(request: ModelRequest, context: ModelCallContext
       if (signal.aborted || isAbort(error) || !nothingSaid) throw thrown;
       if (!(error instanceof BuddyError) || !error.retryable || attempt >= ATTEMPTS) throw thrown;
       const waitMs = waitBefore(attempt, error.retryAfterMs);
-      context.emit({ type: 'model.retrying', task: context.task, attempt, attempts: ATTEMPTS, atMs: context.clock.now() + waitMs, reason: error.message });
+      context.emit({
+        type: 'model.retrying',
+        task: context.task,
+        attempt,
+        attempts: ATTEMPTS,
+        atMs: context.clock.now() + waitMs,
+        reason: error.message,
+      });
       await delay(context.clock, waitMs, signal);
     }
   }

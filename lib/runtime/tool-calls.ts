@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock.js';
 import { asBuddyError, isAbort } from '../base/errors.js';
+import type { FileDiff } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { ToolCall, ToolMessage } from '../protocol/messages.js';
 import type { PaneId } from '../protocol/panes.js';
@@ -85,12 +86,13 @@ async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSi
   if (signal.aborted) return end(failure('The user interrupted before it ran; nothing ran.', 'cancelled'));
   if ('problem' in entry) return end(failure(entry.problem, 'not run'));
   const { tool, args, call } = entry;
-  const refused = (await keyboardRefusal(tool, context, signal)) ?? (await refusal(tool, args, call, context, signal));
-  if (refused !== null) return end(refused);
-  context.emit({ type: 'tool.started', task: context.task, call: call.id });
+  const kept = await keyboardRefusal(tool, context, signal);
+  const asked = kept === null ? await ask(tool, args, call, context, signal) : { refused: kept };
+  if ('refused' in asked) return end(asked.refused);
+  context.emit({ type: 'tool.started', task: context.task, call: call.id, ...(asked.diff === undefined ? {} : { diff: asked.diff }) });
   const live = new LiveOutput(context.clock, (text) => context.emit({ type: 'tool.output', task: context.task, call: call.id, text }));
   try {
-    const result = await tool.run(args, {
+    const result = await tool.run(asked.args, {
       signal,
       clock: context.clock,
       target: context.target,
@@ -125,22 +127,26 @@ async function keyboardRefusal(tool: Tool, { keyboard, emit }: ToolCallContext, 
   );
 }
 
-/** The result that says why it may not run, or null when it may. */
-async function refusal(
-  tool: Tool,
-  args: unknown,
-  call: ToolCall,
-  context: ToolCallContext,
-  signal: AbortSignal,
-): Promise<ToolResult | null> {
+/** A call that may run, with what was looked up for it; or the result that says why not. */
+type Asked = { readonly args: unknown; readonly diff?: FileDiff | undefined } | { readonly refused: ToolResult };
+
+async function ask(tool: Tool, args: unknown, call: ToolCall, context: ToolCallContext, signal: AbortSignal): Promise<Asked> {
+  const refused = (reason: string, summary: string): Asked => ({ refused: failure(reason, summary) });
+  const reviewing = { ...context.review, target: context.target };
+  let prepared = args;
   let review: Review;
   try {
-    review = tool.review(args, { ...context.review, target: context.target });
+    review = tool.review(args, reviewing);
+    if (review.kind === 'ask' && tool.prepare !== undefined) {
+      prepared = await tool.prepare(args, context.target, signal);
+      review = tool.review(prepared, reviewing);
+    }
   } catch (thrown) {
-    return failure(`${sentence(thrown)} Nothing ran.`, 'not run');
+    if (isAbort(thrown)) return refused('The user interrupted before it ran; nothing ran.', 'cancelled');
+    return refused(`${sentence(thrown)} Nothing ran.`, 'not run');
   }
-  if (review.kind === 'allow') return null;
-  if (review.kind === 'deny') return failure(`${review.reason}. Nothing ran.`, 'refused');
+  if (review.kind === 'allow') return { args: prepared };
+  if (review.kind === 'deny') return refused(`${review.reason}. Nothing ran.`, 'refused');
   const { summary } = context.target;
   const { pane } = review;
   const cwd = folderOf(context.target, pane);
@@ -155,15 +161,16 @@ async function refusal(
       target: summary.label,
       cwd,
       claim: review.claim,
+      ...(review.diff === undefined ? {} : { diff: review.diff }),
       like: review.like,
       needsYes,
     },
     signal,
   );
-  if (!allowed) return failure(reason, signal.aborted ? 'cancelled' : 'denied');
+  if (!allowed) return refused(reason, signal.aborted ? 'cancelled' : 'denied');
   // Relative paths would mean something else by now.
   const now = folderOf(context.target, pane);
-  return now === cwd ? null : failure(movedAway(cwd, now), 'not run: folder changed');
+  return now === cwd ? { args: prepared, diff: review.diff } : refused(movedAway(cwd, now), 'not run: folder changed');
 }
 
 /** The folder of the shell of that pane, '' when it is gone; of the shared one when none is named. */

@@ -1,7 +1,7 @@
 /** The door of the tools room: what a model may call. */
 
 import type { Clock } from '../base/clock.js';
-import type { ModelClaim } from '../protocol/approvals.js';
+import type { FileDiff, ModelClaim } from '../protocol/approvals.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { BackgroundCommand, ExecutionTarget } from '../targets/target.js';
 
@@ -19,6 +19,8 @@ export type Review =
       /** Groups requests for "yes for this session": the same text only for the very same act. */
       readonly like: string;
       readonly claim: ModelClaim | null;
+      /** What it changes in a file, where that is known. */
+      readonly diff?: FileDiff | undefined;
       /** The pane that it acts in, when not the shared one: the yes is bound to the folder of its shell. */
       readonly pane?: PaneId | undefined;
       /** False: the user's settings have said yes already; only the policy `none` still refuses it. Default true. */
@@ -75,6 +77,11 @@ export interface Tool<A = unknown> {
   parse(args: unknown): A;
   /** The call in one line for people. */
   preview(args: A): string;
+  /**
+   * Looks on the target for what a person should see before they answer: the arguments with it, for `review` (which is asked once more)
+   * and `run`. Only called for a call that would be asked about. Changes nothing.
+   */
+  prepare?(args: A, target: ExecutionTarget, signal: AbortSignal): Promise<A>;
   /** Throws BuddyError for what is not there (`target.pane`): nothing is asked then. */
   review(args: A, context: ReviewContext): Review;
   run(args: A, context: ToolContext): Promise<ToolResult>;

@@ -2,15 +2,19 @@
 
 import { posix } from 'node:path';
 import { formatBytes } from '../base/duration.js';
+import { BuddyError } from '../base/errors.js';
 import { hiddenIn } from '../base/visible.js';
 import { writeRefusal } from '../policy/write-path.js';
 import { asObject, text } from './arguments.js';
+import { changedSince, type FoundFile, lookAt } from './found-file.js';
 import type { Tool } from './tool.js';
 
 interface WriteFileArguments {
   readonly path: string;
   readonly content: string;
   readonly why: string;
+  /** What the file held when it was asked about; undefined: nobody looked, or it cannot be shown. */
+  readonly found?: FoundFile | undefined;
 }
 
 export const writeFileTool: Tool<WriteFileArguments> = {
@@ -33,6 +37,9 @@ export const writeFileTool: Tool<WriteFileArguments> = {
     return { path: text(given, 'path'), content: text(given, 'content', true), why: text(given, 'why') };
   },
   preview: (args) => `${args.path} (${formatBytes(Buffer.byteLength(args.content))})`,
+  async prepare(args, target, signal) {
+    return { ...args, found: await lookAt(target, args.path, signal) };
+  },
   review(args, context) {
     const hidden = hiddenIn(args.path);
     if (hidden !== null) return { kind: 'deny', reason: `the path is refused because ${hidden}` };
@@ -45,10 +52,16 @@ export const writeFileTool: Tool<WriteFileArguments> = {
       body: args.content,
       like: `write_file ${path}`,
       claim: { risk: 'medium', mutation: true, privesc: false, why: args.why },
+      diff: args.found === undefined ? undefined : { path, before: args.found.text, after: args.content },
     };
   },
   async run(args, context) {
     const bytes = Buffer.from(args.content, 'utf8');
+    if (args.found !== undefined && (await changedSince(args.found, context.target, args.path, context.signal))) {
+      throw new BuddyError('tool.changed', `${args.path} has been changed since the user was asked; nothing was written`, {
+        hint: 'Read it again and make the call anew',
+      });
+    }
     await context.target.writeFile(args.path, bytes, context.signal);
     return {
       result: { path: args.path, bytes_written: bytes.length },

@@ -8,7 +8,19 @@ import { searchAccepted, searchClosed, searchFor, searchLeft, searchMoved, searc
 import type { State } from '../state.js';
 import { withToast } from '../toasts.js';
 import { type Block, type BlockId, blockAt, findLast } from '../transcript.js';
-import { atBlock, atStart, isCutOff, isFoldable, lastSeenBlock, pinned, revealing, scrolled, selectedCard, settled, topBlock } from '../viewport.js';
+import {
+  atBlock,
+  atStart,
+  isCutOff,
+  isFoldable,
+  lastSeenBlock,
+  pinned,
+  revealing,
+  scrolled,
+  selectedCard,
+  settled,
+  topBlock,
+} from '../viewport.js';
 import type { Size } from '../widget.js';
 import type { Handler } from './editor-keys.js';
 

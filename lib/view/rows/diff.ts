@@ -44,7 +44,9 @@ export function diffLines(diff: FileDiff, width: number, theme: Theme): readonly
   if (entries.length === 0) return [{ segments: [{ text: visibleLine('nothing changes'), style: theme.styles.muted }] }];
   const digits = Math.max(
     2,
-    ...entries.map((entry) => (typeof entry === 'number' ? 0 : String(Math.max(entry.before?.number ?? 0, entry.after?.number ?? 0)).length)),
+    ...entries.map((entry) =>
+      typeof entry === 'number' ? 0 : String(Math.max(entry.before?.number ?? 0, entry.after?.number ?? 0)).length,
+    ),
   );
   const draw = width >= SIDE_BY_SIDE && diff.before !== null ? sideBySide : unified;
   return entries.flatMap((entry) => (typeof entry === 'number' ? [foldLine(entry, digits, theme)] : draw(entry, width, digits, theme)));
@@ -125,7 +127,8 @@ function foldLine(count: number, digits: number, theme: Theme): Line {
 /** One above the other: `-` what goes, `+` what comes. Lines that were paired stand together. */
 function unified(change: Change, _width: number, digits: number, theme: Theme): readonly Line[] {
   const { styles } = theme;
-  if (change.same) return [numbered(change.after?.number ?? 0, ' ', shown(change.after?.text ?? '', styles.text), digits, styles.text, theme)];
+  if (change.same)
+    return [numbered(change.after?.number ?? 0, ' ', shown(change.after?.text ?? '', styles.text), digits, styles.text, theme)];
   const [old, young] = words(change, theme);
   return [
     ...(change.before === null ? [] : [numbered(change.before.number, '-', old, digits, styles.diff_removed, theme)]),

@@ -1,7 +1,7 @@
 /** What the highlighter knows of languages: for each a regular expression whose groups name the looks. */
 
-/** The looks that a piece of code can have. */
-export const syntaxKinds = ['comment', 'string', 'number', 'keyword', 'name', 'added', 'removed'] as const;
+/** The looks that a piece of code can have, the first one that fits first. */
+export const syntaxKinds = ['comment', 'number', 'keyword', 'name', 'string', 'added', 'removed'] as const;
 
 /** One of them. */
 export type SyntaxKind = (typeof syntaxKinds)[number];
@@ -178,12 +178,14 @@ const aliases: Readonly<Record<Language, string>> = {
 };
 
 const known: ReadonlyMap<string, Language> = new Map(
-  (Object.entries(aliases) as [Language, string][]).flatMap(([language, names]) => names.split(' ').map((name) => [name, language] as const)),
+  (Object.entries(aliases) as [Language, string][]).flatMap(([language, names]) =>
+    names.split(' ').map((name) => [name, language] as const),
+  ),
 );
 
 /** The rules for the language that a fence names (`sh`, `{.python}`, `yaml title=x`, `app/Dockerfile`); null for an unknown one. */
 export function rulesFor(info: string): RegExp | null {
-  const word = (/[^\s{}.,:=/]+(?=[\s{},:=]|(?![^]))/.exec(info.toLowerCase())?.[0] ?? '').trim();
+  const word = (/[^\s{}.,:=/]+(?=[\s{},:=]|$)/.exec(info.toLowerCase())?.[0] ?? '').trim();
   const language = known.get(word);
   return language === undefined ? null : languages[language]();
 }

@@ -25,7 +25,13 @@ const LONGEST = 64_000;
 const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){60}/m;
 
 /** The lines of `markdown` for `width` cells (tables and rules depend on it), which is a piece of an answer cut `within` something. */
-export function markdownLines(markdown: string, lex: Lex | null, width: number, theme: Theme, within: Within | null = null): readonly Line[] {
+export function markdownLines(
+  markdown: string,
+  lex: Lex | null,
+  width: number,
+  theme: Theme,
+  within: Within | null = null,
+): readonly Line[] {
   const base = theme.styles.text;
   if (lex === null || markdown.length > LONGEST || NESTED.test(markdown)) return textLines(markdown, base);
   try {
