@@ -102,7 +102,7 @@ export function fakeTarget(
       Promise.resolve({ text: `${id} from ${offset}`, size: 100, next: offset + 10 < 100 ? offset + 10 : null }),
     readFile(path, { offset, limit }) {
       const bytes = files.get(path);
-      if (bytes === undefined) return Promise.reject(new Error(`no such file: ${path}`));
+      if (bytes === undefined) return Promise.reject(new BuddyError('target.file', `cannot read ${path}: no such file or folder`));
       return Promise.resolve({ bytes: bytes.subarray(offset, offset + limit), size: bytes.length });
     },
     writeFile(path, bytes) {

@@ -1,5 +1,6 @@
 /** Finds words in all of the transcript: what folded blocks hide as well. Blocks and chunks that have not changed are not read again. */
 
+import { visible } from '../base/visible.js';
 import { type BlockLook, blockLines } from './rows/block.js';
 import { matchKeys } from './rows/find.js';
 import type { Block, BlockId, Transcript } from './transcript.js';
@@ -102,7 +103,7 @@ function mayHold(block: Block, pattern: RegExp): boolean {
   const test = new RegExp(longest, pattern.flags.replace('g', ''));
   if (block.kind === 'tool') {
     if (block.diff !== null || block.status === 'running') return true;
-    return [block.name, block.preview, block.result, block.tail, block.summary].some((text) => test.test(text));
+    return [block.name, block.preview, block.result, block.tail, block.summary].some((text) => test.test(visible(text)));
   }
-  return block.kind === 'mark' || block.kind === 'retry' || block.kind === 'reasoning' || test.test(block.text);
+  return block.kind === 'mark' || block.kind === 'retry' || block.kind === 'reasoning' || test.test(visible(block.text));
 }

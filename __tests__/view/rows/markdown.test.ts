@@ -105,12 +105,12 @@ describe('long answers are cut into pieces', () => {
   test.each<readonly [string, string, Within | null]>([
     ['a fence', `\`\`\`sh\n${'echo x\n'.repeat(2000)}`, { kind: 'fence', opening: '```sh', items: 0 }],
     ['a table', `| a | b |\n|---|--:|\n${'| x | y |\n'.repeat(2000)}`, { kind: 'table', opening: '| a | b |\n|---|--:|', items: 0 }],
-    ['a list', '1. item\n'.repeat(2000), { kind: 'list', opening: '', items: 1024 }],
+    ['a list', '1. item\n'.repeat(2000), { kind: 'list', opening: '', items: 512 }],
     ['a line', 'word '.repeat(4000), null],
   ])('%s without an end goes on in the next piece', (_name, text, within) => {
     const cut = cutOf(text);
     expect(cut).toMatchObject({ within, tight: true });
-    expect(cut?.at).toBeLessThan(8300);
+    expect(cut?.at).toBeLessThan(4200);
   });
 
   test('where it is cut depends on the text alone, never on how it came', () => {

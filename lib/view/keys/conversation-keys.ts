@@ -102,7 +102,9 @@ function foldBefore(state: State, size: Size): State {
   const last = lastSeenBlock(state, size);
   let id = last;
   while (id > 0 && blockAt(state.transcript, id)?.kind !== 'user') id--;
-  const next: State = { ...state, reading: pinned(state, size), foldedBefore: state.foldedBefore > 0 ? 0 : id };
+  const foldedBefore = state.foldedBefore > 0 ? 0 : id;
+  if (state.reading.kind === 'follow') return { ...state, foldedBefore };
+  const next: State = { ...state, reading: pinned(state, size), foldedBefore };
   const reading = next.foldedBefore > topBlock(state, size) ? atBlock(next, size, next.foldedBefore) : next.reading;
   return { ...next, reading: reading.kind === 'follow' ? reading : settled({ ...next, reading }, size) };
 }

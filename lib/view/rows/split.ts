@@ -6,7 +6,7 @@
 /** A piece ends at the first good place behind so many characters. */
 const GOOD = 1024;
 /** A piece that has found none by then (one long table, list or fence) ends at the next line. */
-const LONG = 8192;
+const LONG = 4096;
 
 /** What a piece is in the middle of: its text means what it would behind these lines. */
 export interface Within {

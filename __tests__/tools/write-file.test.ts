@@ -1,0 +1,104 @@
+/** write_file: what it would change is looked up before it is asked about, and must still be so when it writes. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readLocalFile } from '../../lib/targets/places/local-files.js';
+import { readRemoteFile } from '../../lib/targets/places/remote-files.js';
+import { lookAt } from '../../lib/tools/found-file.js';
+import { fakeTarget } from '../support/fake-target.js';
+import { startRuntime } from '../support/runtime-bench.js';
+
+const write = (id: string, path: string, content: string) => ({
+  id,
+  name: 'write_file',
+  argsText: JSON.stringify({ path, content, why: 'to test' }),
+});
+const noStop = new AbortController().signal;
+
+test('the question and the card hold what stands there now and what will', async () => {
+  const fake = fakeTarget();
+  fake.files.set('/srv/a', Buffer.from('old\n'));
+  const bench = await startRuntime([{ calls: [write('c1', '/srv/a', 'new\n')] }, { text: 'done' }], fake);
+  bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+  await bench.seen('approval.requested');
+  const diff = { path: '/srv/a', before: 'old\n', after: 'new\n' };
+  expect(bench.find('approval.requested')[0]?.request).toMatchObject({ body: 'new\n', diff });
+  bench.answer('once');
+  await bench.seen('task.ended');
+  expect(bench.find('tool.started')[0]?.diff).toEqual(diff);
+  expect(fake.files.get('/srv/a')?.toString()).toBe('new\n');
+});
+
+test('nothing is written when the file has changed since it was asked about', async () => {
+  const fake = fakeTarget();
+  fake.files.set('/srv/a', Buffer.from('old\n'));
+  const bench = await startRuntime([{ calls: [write('c1', '/srv/a', 'new\n')] }, { text: 'I see.' }], fake);
+  bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+  await bench.seen('approval.requested');
+  fake.files.set('/srv/a', Buffer.from('somebody else\n'));
+  bench.answer('once');
+  await bench.seen('task.ended');
+  expect(fake.files.get('/srv/a')?.toString()).toBe('somebody else\n');
+  expect(bench.find('tool.ended')[0]).toMatchObject({ isError: true });
+  expect(bench.find('tool.ended')[0]?.text).toContain('/srv/a has been changed since the user was asked; nothing was written');
+});
+
+test('a file that came meanwhile is not overwritten either', async () => {
+  const fake = fakeTarget();
+  const bench = await startRuntime([{ calls: [write('c1', '/srv/a', 'new\n')] }, { text: 'I see.' }], fake);
+  bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+  await bench.seen('approval.requested');
+  expect(bench.find('approval.requested')[0]?.request.diff).toEqual({ path: '/srv/a', before: null, after: 'new\n' });
+  fake.files.set('/srv/a', Buffer.from('mine\n'));
+  bench.answer('once');
+  await bench.seen('task.ended');
+  expect(fake.files.get('/srv/a')?.toString()).toBe('mine\n');
+});
+
+test('a path that is refused is not even read', async () => {
+  const fake = fakeTarget();
+  const read: string[] = [];
+  const target = {
+    ...fake.target,
+    readFile: ((path, range, signal) => {
+      read.push(path);
+      return fake.target.readFile(path, range, signal);
+    }) satisfies typeof fake.target.readFile,
+  };
+  const bench = await startRuntime([{ calls: [write('c1', '/etc/shadow', 'x')] }, { text: 'I see.' }], { ...fake, target });
+  bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+  await bench.seen('task.ended');
+  expect(read).toEqual([]);
+  expect(bench.find('tool.ended')[0]?.summary).toBe('refused');
+});
+
+test.each([
+  ['text', Buffer.from('é\n'), { text: 'é\n' }],
+  ['a byte order mark', Buffer.from('\ufeffx'), { text: '\ufeffx' }],
+  ['a binary file', Buffer.from([1, 0, 2]), undefined],
+  ['no UTF-8', Buffer.from([0xe9, 0x0a]), undefined],
+  ['too large a file', Buffer.alloc(600_000, 'a'), undefined],
+])('%s', async (_name, bytes, expected) => {
+  const fake = fakeTarget();
+  fake.files.set('/f', bytes);
+  expect(await lookAt(fake.target, '/f', noStop)).toEqual(expected);
+});
+
+test('a file that is not there is told from one that cannot be read, here and at the other end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'found-'));
+  writeFileSync(join(folder, 'f'), 'x');
+  const { target } = fakeTarget();
+  const here = { ...target, readFile: readLocalFile };
+  expect(await lookAt(here, join(folder, 'f'), noStop)).toEqual({ text: 'x' });
+  expect(await lookAt(here, join(folder, 'none'), noStop)).toEqual({ text: null });
+  expect(await lookAt(here, folder, noStop)).toBeUndefined();
+  rmSync(folder, { recursive: true });
+  const exits = (code: number): typeof target => ({
+    ...target,
+    readFile: (path, range, signal) =>
+      readRemoteFile(() => Promise.resolve({ code, stdout: Buffer.from(''), stderr: '' }), path, range, signal),
+  });
+  expect(await lookAt(exits(41), '/f', noStop)).toEqual({ text: null });
+  expect(await lookAt(exits(44), '/f', noStop)).toBeUndefined();
+});
