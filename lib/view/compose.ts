@@ -120,6 +120,7 @@ function cursorOf(state: State, layout: Layout): PaneCursor | null {
     const at = pickerCursor(state, layout);
     return at === null ? null : { ...at, shown: true };
   }
+  if (state.answering !== null) return place(editor, layout.editor);
   if (state.help !== null || state.approvals.length > 0) return null;
   if (state.focus === 'editor') return place(editor, layout.editor);
   return state.focus === 'mirror' ? onMirror() : null;

@@ -60,6 +60,14 @@ export type Reading =
   /** The row at the top; `seen` is how many blocks there were when following stopped. */
   | { readonly kind: 'at'; readonly block: BlockId; readonly key: number; readonly seen: number };
 
+/** Words that are written as an answer to a question; the draft waits meanwhile. */
+export interface Answering {
+  readonly kind: 'feedback' | 'edit';
+  readonly approval: string;
+  readonly sinceMs: number;
+  readonly draft: Editor;
+}
+
 /** How far the person is with the question in front. */
 export interface ApprovalReading {
   readonly id: string;
@@ -126,6 +134,7 @@ export interface State {
   /** Oldest first; the first one is on the screen. */
   readonly approvals: readonly ApprovalRequest[];
   readonly approval: ApprovalReading | null;
+  readonly answering: Answering | null;
   /** The shared one first. */
   readonly panes: readonly PaneEntry[];
   readonly pane: MirroredPane | null;
@@ -216,6 +225,7 @@ export function initialState(start: InitialState): State {
     queue: [],
     approvals: [],
     approval: null,
+    answering: null,
     panes: [],
     pane: null,
     watched: null,
