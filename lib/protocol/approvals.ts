@@ -41,6 +41,8 @@ export interface ApprovalRequest {
   readonly claim: ModelClaim | null;
   /** The same as what is there now and what it would become, for an act that writes a file. */
   readonly diff?: FileDiff;
+  /** The person may change the body and run that instead. */
+  readonly editable?: boolean;
 }
 
 /** Yes once, yes for every like request of this session, or no. */

@@ -26,9 +26,13 @@ export interface ToolCallContext {
 }
 
 /** A call that was found sound, or the sentence that says why not. */
-type Prepared =
-  | { readonly call: ToolCall; readonly tool: Tool; readonly args: unknown }
-  | { readonly call: ToolCall; readonly problem: string };
+type Prepared = Sound | { readonly call: ToolCall; readonly problem: string };
+
+interface Sound {
+  readonly call: ToolCall;
+  readonly tool: Tool;
+  readonly args: unknown;
+}
 
 /**
  * Results in the order of the calls. Neighbours that are safe together run together. Never rejects: a fault, a no and a
@@ -85,14 +89,16 @@ async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSi
   const end = (result: ToolResult) => finish(entry.call, result, startedMs, context);
   if (signal.aborted) return end(failure('The user interrupted before it ran; nothing ran.', 'cancelled'));
   if ('problem' in entry) return end(failure(entry.problem, 'not run'));
-  const { tool, args, call } = entry;
-  const kept = await keyboardRefusal(tool, context, signal);
-  const asked = kept === null ? await ask(tool, args, call, context, signal) : { refused: kept };
-  if ('refused' in asked) return end(asked.refused);
-  context.emit({ type: 'tool.started', task: context.task, call: call.id, ...(asked.diff === undefined ? {} : { diff: asked.diff }) });
+  const { tool, call } = entry;
+  const taken = await keyboardRefusal(tool, context, signal);
+  if (taken !== null) return end(taken);
+  const permit = await permitFor(entry, context, signal);
+  if ('refused' in permit) return end(permit.refused);
+  const { args } = permit;
+  context.emit({ type: 'tool.started', task: context.task, call: call.id, ...(permit.diff === undefined ? {} : { diff: permit.diff }) });
   const live = new LiveOutput(context.clock, (text) => context.emit({ type: 'tool.output', task: context.task, call: call.id, text }));
   try {
-    const result = await tool.run(asked.args, {
+    const result = await tool.run(args, {
       signal,
       clock: context.clock,
       target: context.target,
@@ -101,7 +107,7 @@ async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSi
       background: (command) => context.background(command),
     });
     live.end();
-    return end(result);
+    return end(permit.byUser !== true ? result : told(result, tool.preview(args)));
   } catch (thrown) {
     live.end();
     if (isAbort(thrown)) return end(failure('The user interrupted it.', 'cancelled'));
@@ -127,31 +133,23 @@ async function keyboardRefusal(tool: Tool, { keyboard, emit }: ToolCallContext, 
   );
 }
 
-/** A call that may run, with what was looked up for it; or the result that says why not. */
-type Asked = { readonly args: unknown; readonly diff?: FileDiff | undefined } | { readonly refused: ToolResult };
+/** May it run, and with which arguments: what was looked up for the question, and what the person changed. */
+type Permit = { readonly args: unknown; readonly diff?: FileDiff | undefined; readonly byUser?: true } | { readonly refused: ToolResult };
 
-async function ask(tool: Tool, args: unknown, call: ToolCall, context: ToolCallContext, signal: AbortSignal): Promise<Asked> {
-  const refused = (reason: string, summary: string): Asked => ({ refused: failure(reason, summary) });
-  const reviewing = { ...context.review, target: context.target };
-  let prepared = args;
-  let review: Review;
-  try {
-    review = tool.review(args, reviewing);
-    if (review.kind === 'ask' && tool.prepare !== undefined) {
-      prepared = await tool.prepare(args, context.target, signal);
-      review = tool.review(prepared, reviewing);
-    }
-  } catch (thrown) {
-    if (isAbort(thrown)) return refused('The user interrupted before it ran; nothing ran.', 'cancelled');
-    return refused(`${sentence(thrown)} Nothing ran.`, 'not run');
-  }
-  if (review.kind === 'allow') return { args: prepared };
-  if (review.kind === 'deny') return refused(`${review.reason}. Nothing ran.`, 'refused');
+async function permitFor({ tool, args: given, call }: Sound, context: ToolCallContext, signal: AbortSignal): Promise<Permit> {
+  const first = reviewOf(tool, given, context);
+  if ('refused' in first) return first;
+  if (first.kind === 'allow') return { args: given };
+  const looked = await prepared(tool, given, context, signal);
+  if ('refused' in looked) return looked;
+  const { args } = looked;
+  const review = args === given ? first : reviewOf(tool, args, context);
+  if ('refused' in review) return review;
+  if (review.kind === 'allow') return { args };
   const { summary } = context.target;
   const { pane } = review;
   const cwd = folderOf(context.target, pane);
-  const needsYes = review.needsYes ?? true;
-  const { allowed, reason } = await context.gate.ask(
+  const { allowed, reason, body } = await context.gate.ask(
     {
       task: context.task,
       call: call.id,
@@ -163,14 +161,55 @@ async function ask(tool: Tool, args: unknown, call: ToolCall, context: ToolCallC
       claim: review.claim,
       ...(review.diff === undefined ? {} : { diff: review.diff }),
       like: review.like,
-      needsYes,
+      needsYes: review.needsYes ?? true,
+      editable: tool.withBody !== undefined,
     },
     signal,
   );
-  if (!allowed) return refused(reason, signal.aborted ? 'cancelled' : 'denied');
+  if (!allowed) return { refused: failure(reason, signal.aborted ? 'cancelled' : 'denied') };
   // Relative paths would mean something else by now.
   const now = folderOf(context.target, pane);
-  return now === cwd ? { args: prepared, diff: review.diff } : refused(movedAway(cwd, now), 'not run: folder changed');
+  if (now !== cwd) return { refused: failure(movedAway(cwd, now), 'not run: folder changed') };
+  if (body === undefined || tool.withBody === undefined) return { args, diff: review.diff };
+  // What a person wrote needs no yes, but what is refused to everybody stays refused.
+  const changed = tool.withBody(args, body);
+  const again = reviewOf(tool, changed, context);
+  if ('refused' in again) return again;
+  context.emit({ type: 'tool.changed', task: context.task, call: call.id, preview: tool.preview(changed) });
+  return { args: changed, diff: again.kind === 'ask' ? again.diff : undefined, byUser: true };
+}
+
+/** The arguments with what a person should see of the target before they answer. */
+async function prepared(
+  tool: Tool,
+  args: unknown,
+  context: ToolCallContext,
+  signal: AbortSignal,
+): Promise<{ readonly args: unknown } | { readonly refused: ToolResult }> {
+  try {
+    return { args: tool.prepare === undefined ? args : await tool.prepare(args, context.target, signal) };
+  } catch (thrown) {
+    if (isAbort(thrown)) return { refused: failure('The user interrupted before it ran; nothing ran.', 'cancelled') };
+    return { refused: failure(`${sentence(thrown)} Nothing ran.`, 'not run') };
+  }
+}
+
+function reviewOf(
+  tool: Tool,
+  args: unknown,
+  context: ToolCallContext,
+): Exclude<Review, { kind: 'deny' }> | { readonly refused: ToolResult } {
+  try {
+    const review = tool.review(args, { ...context.review, target: context.target });
+    return review.kind === 'deny' ? { refused: failure(`${review.reason}. Nothing ran.`, 'refused') } : review;
+  } catch (thrown) {
+    return { refused: failure(`${sentence(thrown)} Nothing ran.`, 'not run') };
+  }
+}
+
+/** The model is told what really ran. */
+function told(result: ToolResult, ran: string): ToolResult {
+  return { ...result, result: { changed_by_user: `The user changed the call before it ran, to: ${ran}`, result: result.result } };
 }
 
 /** The folder of the shell of that pane, '' when it is gone; of the shared one when none is named. */

@@ -84,5 +84,7 @@ export interface Tool<A = unknown> {
   prepare?(args: A, target: ExecutionTarget, signal: AbortSignal): Promise<A>;
   /** Throws BuddyError for what is not there (`target.pane`): nothing is asked then. */
   review(args: A, context: ReviewContext): Review;
+  /** The call with another body, as the person wrote it; left out: the body cannot be changed. */
+  withBody?(args: A, body: string): A;
   run(args: A, context: ToolContext): Promise<ToolResult>;
 }

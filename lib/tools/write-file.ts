@@ -55,10 +55,11 @@ export const writeFileTool: Tool<WriteFileArguments> = {
       diff: args.found === undefined ? undefined : { path, before: args.found.text, after: args.content },
     };
   },
+  withBody: (args, body) => ({ ...args, content: body }),
   async run(args, context) {
     const bytes = Buffer.from(args.content, 'utf8');
     if (args.found !== undefined && (await changedSince(args.found, context.target, args.path, context.signal))) {
-      throw new BuddyError('tool.changed', `${args.path} has been changed since the user was asked; nothing was written`, {
+      throw new BuddyError('tool.stale', `${args.path} has been changed since the user was asked; nothing was written`, {
         hint: 'Read it again and make the call anew',
       });
     }

@@ -3,9 +3,10 @@
 import { formatBytes, formatElapsed } from '../../base/duration.js';
 import type { Segment, Style } from '../../base/style.js';
 import { visibleLine } from '../../base/visible.js';
+import type { FileDiff } from '../../protocol/approvals.js';
 import type { Theme } from '../theme.js';
 import type { ToolBlock } from '../transcript.js';
-import { diffLines } from './diff.js';
+import { diffCount, diffLines } from './diff.js';
 import { runningFor } from './elapsed.js';
 import { type Line, textLines } from './lines.js';
 import { cleanOutput, tailLines } from './output.js';
@@ -60,6 +61,7 @@ function outputLines(block: ToolBlock, expanded: boolean, theme: Theme): readonl
 function footLine(block: ToolBlock, expanded: boolean, nowMs: number, theme: Theme): Line {
   const { styles } = theme;
   const part = (text: string, style: Style): Segment => ({ text: visibleLine(text), style });
+  const changes = block.diff === null ? '' : changeCount(block.diff);
   switch (block.status) {
     case 'requested':
       return { segments: [part('waiting', styles.muted)] };
@@ -83,11 +85,18 @@ function footLine(block: ToolBlock, expanded: boolean, nowMs: number, theme: The
         block.outputChars > 0 && !block.summary.includes('line')
           ? ` · ${lineCount(block.outputLines)}, ${formatBytes(block.outputChars)}`
           : '';
-      const hint = block.result.trim() === '' ? '' : expanded ? '  [collapse]' : '  [expand]';
+      const hint = block.result.trim() === '' && block.diff === null ? '' : expanded ? '  [collapse]' : '  [expand]';
       const elapsed = /\d s\b|\d:\d\d/.test(block.summary) ? '' : ` · ${formatElapsed(block.elapsedMs)}`;
-      return { segments: [part(exit + block.summary, style), part(elapsed + size, styles.muted), part(hint, styles.muted)].filter(full) };
+      return {
+        segments: [part(exit + block.summary, style), part(changes + elapsed + size, styles.muted), part(hint, styles.muted)].filter(full),
+      };
     }
   }
+}
+
+function changeCount(diff: FileDiff): string {
+  const { added, removed } = diffCount(diff);
+  return ` · +${added} −${removed}`;
 }
 
 function full(segment: Segment): boolean {
