@@ -95,8 +95,8 @@ test('while it thinks, the end of the thought is seen', () => {
 test('a new session and a summary are marked across the pane', () => {
   const state = begun({ type: 'session.started', session: 's2' }, { type: 'context.compacted', tokensBefore: 90_000, tokensAfter: 12_000 });
   expect(rows(state)).toEqual([
-    `─ ─── new session s2 ${'─'.repeat(56)}`,
-    `─ ─── what came before was summarised: 90000 tokens became 12000 ${'─'.repeat(12)}`,
+    `─── new session s2 ${'─'.repeat(58)}`,
+    `─── what came before was summarised: 90000 tokens became 12000 ${'─'.repeat(14)}`,
   ]);
 });
 

@@ -3,7 +3,7 @@
 import { formatBytes, formatElapsed } from '../../base/duration.js';
 import type { Row, Segment, Style } from '../../base/style.js';
 import { type Visible, visibleLine } from '../../base/visible.js';
-import { truncate } from '../../base/width.js';
+import { padEnd, truncate } from '../../base/width.js';
 import type { Theme } from '../theme.js';
 import type { Block, NoticeLevel } from '../transcript.js';
 import { runningFor } from './elapsed.js';
@@ -51,7 +51,7 @@ const THINKING_ROWS = 3;
 export function blockRows(block: Block, look: BlockLook): LaidOut {
   const { lines, glyph, style, spaced } = blockLines(block, look);
   const marked = look.mark === null ? lines : markedLines(lines, look.mark, look.theme);
-  const first: Segment = { text: `${glyph} ` as Visible, style };
+  const first: Segment = { text: padEnd(glyph, gutterCells) as Visible, style };
   const rest: Segment = { text: '┊ ' as Visible, style: look.theme.styles.border };
   const laid = layOut(marked.length > 0 ? marked : [{ segments: [] }], look.width, first, rest);
   if (!spaced || look.first) return laid;
@@ -88,7 +88,7 @@ export function blockLines(block: Block, look: BlockLook): BlockLines {
     case 'retry':
       return { lines: one(retryText(block, look.nowMs), styles.warning), glyph: '↻', style: styles.warning, spaced: false };
     case 'mark':
-      return { lines: [ruleLine(block.text, width, look.theme)], glyph: '─', style: styles.border, spaced: true };
+      return { lines: [ruleLine(block.text, width, look.theme)], glyph: '──', style: styles.border, spaced: true };
     case 'banner':
       return { lines: textLines(block.text, styles.banner), glyph: '▌', style: styles.banner, spaced: false };
   }
@@ -156,7 +156,7 @@ function ruleLine(text: string, width: number, theme: Theme): Line {
   const words: Segment = { text: visibleLine(` ${truncate(visibleLine(text), Math.max(1, width - 6))} `), style: theme.styles.muted };
   const free = Math.max(0, width - segmentsWidth([words]));
   const rule = (cells: number): Segment => ({ text: '─'.repeat(cells) as Visible, style: theme.styles.border });
-  return { segments: [rule(Math.min(3, free)), words, rule(Math.max(0, free - 3))].filter((part) => part.text !== ''), hard: true };
+  return { segments: [rule(Math.min(1, free)), words, rule(Math.max(0, free - 1))].filter((part) => part.text !== ''), hard: true };
 }
 
 function retryText(block: Extract<Block, { kind: 'retry' }>, nowMs: number): string {
