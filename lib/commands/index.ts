@@ -8,6 +8,7 @@ import { approveCommand } from './approve.js';
 import { attachCommand } from './attach.js';
 import { type Outcome, type SlashCommand, says } from './command.js';
 import { contextCommand } from './context.js';
+import { copyCommand } from './copy.js';
 import { helpCommand } from './help.js';
 import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
@@ -24,6 +25,7 @@ export const slashCommands: readonly SlashCommand[] = [
   approveCommand,
   attachCommand,
   contextCommand,
+  copyCommand,
   helpCommand,
   integrateCommand,
   killCommand,

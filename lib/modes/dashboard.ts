@@ -207,7 +207,7 @@ class Dashboard {
         this.#terminal?.repaint();
         break;
       case 'copy':
-        this.#copy(effect.text);
+        void this.#copy(effect.text);
         break;
       case 'attach':
         void this.#attach(effect.pane, effect.line);
@@ -259,10 +259,10 @@ class Dashboard {
     this.#dispatch({ type: 'toast', level, text, nowMs: this.#host.clock.now() });
   }
 
-  #copy(text: string): void {
-    const taken = this.#terminal?.copy(text) ?? false;
-    const told = taken ? 'copied' : 'too long for the clipboard of a terminal';
-    this.#dispatch({ type: 'toast', level: taken ? 'info' : 'warning', text: told, nowMs: this.#host.clock.now() });
+  async #copy(text: string): Promise<void> {
+    const { copyText } = await import('./clipboard.js');
+    const { isCopied, words } = await copyText(this.#host, text, (of) => this.#terminal?.copy(of) ?? false);
+    this.#toast(isCopied ? 'info' : 'warning', words);
   }
 
   async #editDraft(text: string): Promise<void> {

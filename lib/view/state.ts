@@ -198,7 +198,7 @@ export interface State {
 }
 
 /** The lists that can be opened. */
-export type PickerKind = 'palette' | 'theme' | 'model';
+export type PickerKind = 'palette' | 'theme' | 'model' | 'copy';
 
 /** An open list: what was typed, and which entry of those that fit is chosen. */
 export interface Picker {

@@ -109,6 +109,20 @@ export function replaceBlock(transcript: Transcript, id: BlockId, block: Block):
   return { chunks: transcript.chunks.with(at, chunk.with(id % CHUNK, block)), length: transcript.length };
 }
 
+/** The whole of the answer that ends with that piece, and where it begins; null when it goes on, or is none. */
+export function answerEndingAt(transcript: Transcript, id: BlockId): { readonly text: string; readonly first: BlockId } | null {
+  const next = blockAt(transcript, id + 1);
+  if (next?.kind === 'assistant' && next.continued) return null;
+  const parts: string[] = [];
+  for (let at = id; at >= 0; at--) {
+    const piece = blockAt(transcript, at);
+    if (piece?.kind !== 'assistant') return null;
+    parts.unshift(piece.text);
+    if (!piece.continued) return { text: parts.join(''), first: at };
+  }
+  return null;
+}
+
 /** The last block that `wanted` accepts, looking back at most `within` blocks; -1 when there is none. */
 export function findLast(transcript: Transcript, wanted: (block: Block) => boolean, within = Number.POSITIVE_INFINITY): BlockId {
   const stop = Math.max(0, transcript.length - within);

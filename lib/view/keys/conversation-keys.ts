@@ -1,13 +1,14 @@
 /** What the keys of the conversation do: scroll, expand, jump. The place that is read never moves by itself. */
 
 import { graphemes } from '../../base/width.js';
-import { type Effect, type Step, step } from '../effects.js';
+import { type Step, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
+import { lastAnswer } from '../pickers/copy.js';
 import { conversationRect } from '../screen.js';
 import { searchAccepted, searchClosed, searchFor, searchLeft, searchMoved, searchOpened } from '../search.js';
 import type { State } from '../state.js';
 import { withToast } from '../toasts.js';
-import { type Block, type BlockId, blockAt, findLast } from '../transcript.js';
+import { type Block, type BlockId, blockAt } from '../transcript.js';
 import {
   atBlock,
   atStart,
@@ -110,17 +111,8 @@ function foldBefore(state: State, size: Size): State {
 }
 
 function copy(state: State, nowMs: number): Step {
-  const last = findLast(state.transcript, (block) => block.kind === 'assistant', 2000);
-  let text = '';
-  for (let id = last; id >= 0; id--) {
-    const block = blockAt(state.transcript, id);
-    if (block?.kind !== 'assistant') break;
-    text = block.text + text;
-    if (!block.continued) break;
-  }
-  if (text === '') return step(withToast(state, 'There is no answer to copy yet.', 'warning', nowMs));
-  const effect: Effect = { type: 'copy', text };
-  return step(withToast(state, 'The last answer was copied.', 'info', nowMs), effect);
+  const text = lastAnswer(state.transcript);
+  return text === '' ? step(withToast(state, 'There is no answer to copy yet.', 'warning', nowMs)) : step(state, { type: 'copy', text });
 }
 
 /** The letters of a key while words to search for are typed. */
