@@ -34,7 +34,12 @@ test.each<readonly [string, string, readonly string[]]>([
   ['hard breaks', 'one  \ntwo\\\nthree', ['one', 'two', 'three']],
   ['an image is text', '![disk](http://x.example/y.png)', ['[image: disk] (http://x.example/y.png)']],
   ['a target that looks like its words', '[http://good.example](http://evil.example)', ['http://good.example', '(http://evil.example)']],
-  ['an address that hides something', '<http://x.example/\u200b>', ['http://x.example/<U+200B>', '(http://x.example/<U+200B>)']],
+  ['an address that hides something', '<http://x.example/\u200b>', ['http://x.example/<U+200B>']],
+  [
+    'an address that joins',
+    '[\ud83d\udc68\u200d\ud83d\udc69](\ud83d\udc68\u200d\ud83d\udc69)',
+    ['\ud83d\udc68\u200d\ud83d\udc69 (\ud83d\udc68<U+200D>\ud83d\udc69)'],
+  ],
   ['nested numbers and bullets', '1. a\n   - b\n     1. c\n2. d', ['1. a', '   • b', '     1. c', '2. d']],
   ['a fence that never ends', '```\na\nb', ['  a', '  b']],
   [

@@ -21,9 +21,10 @@ const LONGEST = 64_000;
 
 /** The lines of `code`, which the author says is in the language `info`. */
 export function codeLines(code: string, info: string, theme: Theme): readonly Line[] {
-  const base = theme.styles.markdown_code_block;
-  const lines = textLines(code, base, true);
   const rules = code.length > LONGEST ? null : rulesFor(info);
+  // Where words have looks of their own, the others are plain.
+  const base = rules === null ? theme.styles.markdown_code_block : theme.styles.text;
+  const lines = textLines(code, base, true);
   if (rules === null) return lines;
   // What is coloured is what is shown: `visible()` has made its marks already, tabs are blanks.
   const text = lines.map((line) => line.segments.map((part) => part.text).join('')).join('\n');

@@ -74,7 +74,8 @@ function walk(tokens: readonly Token[], theme: Theme, base: Style, push: (text: 
 /** The words of a link and, unless they are the same, where it really goes: the target is never hidden. */
 function link(token: Token, theme: Theme, base: Style, push: (text: string, style: Style) => void): void {
   const goal = target(token);
-  const words = 'text' in token ? decodeEntities(String(token.text)) : '';
+  // What is said of the words is what is seen of them.
+  const words = visible('text' in token ? decodeEntities(String(token.text)) : '');
   walk('tokens' in token ? (token.tokens ?? []) : [], theme, over(base, theme.styles.markdown_link), push);
   if (goal === words || goal === `mailto:${words}`) return;
   push(` (${goal})`, over(base, theme.styles.markdown_link_target));
