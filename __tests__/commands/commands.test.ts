@@ -40,6 +40,12 @@ test('/attach lends the terminal to the attach line of the pane, and says why wh
   expect(runSlash('/attach', opened).effects).toEqual([{ type: 'attach', pane: '%1', line }]);
 });
 
+test('/reconnect asks for the terminal where there is a connection, and says why when there is none', () => {
+  const target = { kind: 'ssh', via: 'tmux', label: 'web (ssh)', host: 'h', user: 'u', cwd: '/', shell: 'sh', attach: null } as const;
+  expect(runSlash('/reconnect', following(idle(), { type: 'target.changed', target })).effects).toEqual([{ type: 'reconnect' }]);
+  expect(said('/reconnect', idle())).toBe('Commands run on this host: there is no connection.');
+});
+
 test('/approve with a duration ends by itself', () => {
   const state = idle();
   expect(sends('/approve 5m', state)).toEqual([{ type: 'approval.policy', policy: { kind: 'until', untilMs: state.nowMs + 300_000 } }]);
@@ -118,7 +124,8 @@ test('the table: names are unique, everything says what it does', () => {
 
 describe('completion', () => {
   test('lists names, arguments and what they do', () => {
-    const text = seen(press(idle(), START_MS, '/').state);
+    const pages = slashCommands.map((_command, at) => seen(press(idle(), START_MS, '/', ...Array<string>(at).fill('down')).state));
+    const text = pages.join('\n');
     for (const command of slashCommands) expect(text).toMatch(new RegExp(`/${command.name} .*${command.says.slice(0, 20)}`));
   });
 

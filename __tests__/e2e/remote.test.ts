@@ -1,9 +1,9 @@
 /** The whole program on another host, over a real ssh connection. */
 
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
-import { canHideTmux, hasSshd, type SshServer, type SshServerOptions, startSshServer } from '../targets/ssh-server.js';
+import { canDisguise, hasSshd, type SshServer, type SshServerOptions, startSshServer } from '../targets/ssh-server.js';
 import { freshHome, type Home, programPath } from './eye.js';
 
 // Logging in takes long on a loaded machine; each wait inside has its own limit.
@@ -47,7 +47,7 @@ there('exec with --direct runs there without a pane', async () => {
   expect(stdout).toContain('[127.0.0.1 ');
 });
 
-(canHideTmux ? test : test.skip)(
+(canDisguise ? test : test.skip)(
   'without tmux there: the plain shell there with a notice, or an error when tmux was asked for',
   async () => {
     const plain = await exec({ withoutTmux: true }, 'run echo "[$SSH_CONNECTION]"');
@@ -76,7 +76,14 @@ there('a host that cannot be reached, or whose key is not known, is told; nothin
     });
   const unknown = await run({ known: false });
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
-  expect(unknown.stderr).toContain('cannot connect to 127.0.0.1: its host key is not known or has changed');
+  expect(unknown.stderr).toContain('cannot connect to 127.0.0.1: its host key is not known\nStart buddy-tui on a terminal');
+  const known = readFileSync(opened.knownHosts, 'utf8');
+  const stranger = `AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)}`;
+  writeFileSync(opened.knownHosts, known.replace(/AAAA\S+/, stranger));
+  const changed = await run({ known: true });
+  expect(changed).toMatchObject({ code: 2, stdout: '' });
+  expect(changed.stderr).toContain('cannot connect to 127.0.0.1: its host key is not the one that is known');
+  writeFileSync(opened.knownHosts, known);
   opened.wire.cut();
   const cut = await run({ known: true });
   expect(cut).toMatchObject({ code: 2, stdout: '' });

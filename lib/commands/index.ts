@@ -13,6 +13,7 @@ import { killCommand } from './kill.js';
 import { modelCommand } from './model.js';
 import { psCommand } from './ps.js';
 import { quitCommand } from './quit.js';
+import { reconnectCommand } from './reconnect.js';
 import { statusCommand } from './status.js';
 import { timeoutCommand } from './timeout.js';
 
@@ -26,6 +27,7 @@ export const slashCommands: readonly SlashCommand[] = [
   modelCommand,
   psCommand,
   quitCommand,
+  reconnectCommand,
   statusCommand,
   timeoutCommand,
 ];

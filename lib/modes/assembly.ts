@@ -14,6 +14,7 @@ import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import { Runtime } from '../runtime/runtime.js';
 import { type Trace, traced } from '../runtime/trace.js';
+import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { tools } from '../tools/index.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
@@ -24,6 +25,8 @@ export interface AssemblyOptions {
   readonly config: LoadedConfig;
   readonly policy: ApprovalPolicy;
   readonly interactive: boolean;
+  /** Where, already connected; null for this host. It is closed with the target. */
+  readonly place: Place | null;
   /** Size of the shared pane in cells. */
   readonly pane: { readonly cols: number; readonly rows: number };
   readonly trace: Trace | null;
@@ -41,7 +44,7 @@ export interface Assembly {
 /** Everything but the start of the target. Throws BuddyError `config.*`, `target.*` before anything runs. */
 export async function assemble(host: Host, assembling: AssemblyOptions): Promise<Assembly> {
   const { options, config } = assembling;
-  const chosen = await chooseTarget(host, config, options, assembling.pane);
+  const chosen = await chooseTarget(host, config, options, assembling.place, assembling.pane);
   try {
     return await assembleAt(host, assembling, chosen);
   } catch (thrown) {

@@ -1,6 +1,6 @@
 /** The dashboard: the full-screen front end. Takes the terminal, paints, and only then builds what runs behind it. */
 
-import { asBuddyError, BuddyError, exitCodes } from '../base/errors.js';
+import { asBuddyError, BuddyError, exitCodes, isAbort } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
@@ -11,6 +11,7 @@ import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { Trace } from '../runtime/trace.js';
+import type { Place } from '../targets/index.js';
 import { createFrames, type Frames } from '../tui/frames.js';
 import { openTerminal, type Terminal } from '../tui/terminal.js';
 import { type Effect, handleInput, type Step, settle } from '../view/app.js';
@@ -19,6 +20,7 @@ import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import { initialState, type State } from '../view/state.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { connectedPlace } from './connecting.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
 import { themeOf } from './theme-choice.js';
 
@@ -29,7 +31,12 @@ const TICK_MS = 250;
 export async function dashboard(host: Host, options: Options): Promise<number> {
   checkTerminal(host);
   const config = await configOf(host, options);
-  return new Dashboard(host, options, config).run();
+  const place = await connectedPlace(host, config, options);
+  try {
+    return await new Dashboard(host, options, config, place).run();
+  } finally {
+    await place?.close();
+  }
 }
 
 /** Throws `terminal.*` when there is no terminal that a full screen can be drawn on. */
@@ -48,6 +55,7 @@ class Dashboard {
   readonly #host: Host;
   readonly #options: Options;
   readonly #config: LoadedConfig;
+  readonly #place: Place | null;
   readonly #history: PromptHistory;
   readonly #compose = createComposer();
   readonly #notices: string[] = [];
@@ -69,8 +77,9 @@ class Dashboard {
   #end: () => void = () => undefined;
   readonly #ended: Promise<void>;
 
-  constructor(host: Host, options: Options, config: LoadedConfig) {
+  constructor(host: Host, options: Options, config: LoadedConfig, place: Place | null) {
     this.#host = host;
+    this.#place = place;
     this.#options = options;
     this.#config = config;
     this.#trace = traceOf(host, options, config, (message) => this.#dispatch({ type: 'notice', level: 'error', text: message }));
@@ -129,6 +138,7 @@ class Dashboard {
       config: this.#config,
       policy: { kind: 'ask' },
       interactive: true,
+      place: this.#place,
       pane: { cols: 80, rows: 24 },
       trace: this.#trace,
     });
@@ -200,6 +210,9 @@ class Dashboard {
       case 'attach':
         void this.#attach(effect.pane, effect.line);
         break;
+      case 'reconnect':
+        void this.#reconnect();
+        break;
       case 'editor.external':
         void this.#editDraft(effect.text);
         break;
@@ -231,6 +244,28 @@ class Dashboard {
     this.#port?.send({ type: 'pane.handback', pane });
     this.#dispatch({ type: 'attached', on: false });
     if (trouble != null) this.#dispatch({ type: 'notice', level: 'error', text: trouble });
+  }
+
+  /** ssh asks with the terminal to itself. What became of it is told by the target, and here when it could not be tried to the end. */
+  async #reconnect(): Promise<void> {
+    const place = this.#place;
+    if (place === null) return;
+    if (place.state.kind === 'connected') {
+      this.#dispatch({ type: 'notice', level: 'info', text: `The connection to ${place.name} stands.` });
+      return;
+    }
+    const { askOnTerminal } = await import('./ask-on-terminal.js');
+    this.#lent = true;
+    const failed = await this.#terminal?.lend(() => {
+      this.#host.stderr.write(`buddy-tui: connecting to ${visible(place.name)} …\n`);
+      return place.reconnect(askOnTerminal(this.#host)).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+    });
+    this.#lent = false;
+    if (failed == null || isAbort(failed)) this.#frames?.requestNow();
+    else this.#dispatch({ type: 'notice', level: 'error', text: asBuddyError(failed, 'target.connect').message });
   }
 
   #draw(): void {

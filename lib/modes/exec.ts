@@ -8,6 +8,7 @@ import type { Options } from '../cli-options.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { connectedPlace } from './connecting.js';
 
 export interface ExecRequest {
   readonly options: Options;
@@ -24,12 +25,14 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
   const prompt = await wholePrompt(host, request.prompt);
   const say = (line: string) => host.stderr.write(`${line}\n`);
   const config = await configOf(host, request.options);
+  const place = await connectedPlace(host, config, request.options);
   const trace = traceOf(host, request.options, config, (message) => say(`buddy-tui: ${message}`));
   const assembly = await assemble(host, {
     options: request.options,
     config,
     policy: request.autoApprove ? { kind: 'all' } : { kind: 'ask' },
     interactive: false,
+    place,
     pane: PANE,
     trace,
   });

@@ -1,15 +1,12 @@
 /** Chooses where commands run and how, from the command line and the settings. */
 
-import { join } from 'node:path';
 import { BuddyError } from '../base/errors.js';
-import { mkdirSync } from '../base/files.js';
 import type { Host } from '../base/host.js';
-import { createFileLog, type Log, type LogLevel, silentLog } from '../base/log.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
-import { connectPlace, createTarget, type FoundTmux, type Place, probeTmux } from '../targets/index.js';
+import { createTarget, type FoundTmux, type Place, probeTmux } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
-import { stateFolder } from './state-folder.js';
+import { logOf } from './log.js';
 
 /** A target that is not started yet. */
 export interface ChosenTarget {
@@ -24,17 +21,17 @@ export interface ChosenTarget {
 const PROBE_LIMIT_MS = 10_000;
 
 /**
- * The pane where there is a usable tmux; else the plain shell, with a sentence saying so. With --ssh or --container it is there and
- * nowhere else. Throws `target.tmux` for --tmux without tmux, `target.connect`, `usage.*`.
+ * The pane where there is a usable tmux; else the plain shell, with a sentence saying so. With a `place` it is there and nowhere else, and
+ * the place is closed when there can be no target. Throws `target.tmux` for --tmux without tmux.
  */
 export async function chooseTarget(
   host: Host,
   config: LoadedConfig,
   options: Options,
+  place: Place | null,
   pane: { readonly cols: number; readonly rows: number },
 ): Promise<ChosenTarget> {
   const log = logOf(host, options);
-  const place = await placeOf(host, config, options, log);
   try {
     return await targetAt(place);
   } catch (thrown) {
@@ -97,37 +94,4 @@ const REMEDY = 'Install it, for example with "apt-get install tmux".';
 function tmuxProblem(found: FoundTmux | null, place: Place | null): string {
   const where = place === null ? '' : place.kind === 'ssh' ? ` on ${place.name}` : ` in ${place.name}`;
   return found === null ? `tmux is not installed${where}` : `tmux ${found.version}${where} is too old (3.2 or newer is needed)`;
-}
-
-/** Another host or a container, connected; null for this host. */
-async function placeOf(host: Host, { settings }: LoadedConfig, { ssh, container }: Options, log: Log): Promise<Place | null> {
-  if (ssh !== undefined && container !== undefined) {
-    throw new BuddyError('usage.target', '--ssh and --container cannot be given together', {
-      hint: 'For a container on another host, start buddy-tui there, or set DOCKER_HOST or CONTAINER_HOST.',
-    });
-  }
-  return connectPlace(
-    {
-      host,
-      log,
-      ssh,
-      container,
-      connectTimeoutS: settings['ssh.connect_timeout_secs'],
-      engine: settings['container.engine'],
-    },
-    new AbortController().signal,
-  );
-}
-
-/** The log in the state folder; nothing by default, more with each -v. */
-function logOf(host: Host, options: Options): Log {
-  if (options.verbose === 0) return silentLog;
-  const level: LogLevel = options.verbose === 1 ? 'info' : 'debug';
-  const folder = stateFolder(host);
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch {
-    return silentLog;
-  }
-  return createFileLog(join(folder, 'buddy.log'), level, () => host.clock.now());
 }

@@ -5,6 +5,7 @@ import type { Log } from '../base/log.js';
 import { DirectTarget } from './direct/direct-target.js';
 import { commandEnvironment } from './environment.js';
 import { sessionWord, type TargetOptions } from './options.js';
+import type { AskOnTerminal } from './places/carrier.js';
 import { containerPlace, type Engine } from './places/container.js';
 import { localPlace, probeLocalTmux } from './places/local-place.js';
 import type { FoundTmux, Place } from './places/place.js';
@@ -14,6 +15,7 @@ import type { ExecutionTarget } from './target.js';
 import { TmuxTarget } from './tmux/tmux-target.js';
 
 export type { TargetOptions } from './options.js';
+export type { AskOnTerminal } from './places/carrier.js';
 export type { FoundTmux, Place } from './places/place.js';
 
 /** Name of our private tmux server. */
@@ -68,8 +70,11 @@ export interface PlaceRequest {
   readonly engine: Engine | 'auto';
 }
 
-/** Connects to another host or a container; null when neither is asked for. Throws `usage.*`, `target.connect`. */
-export async function connectPlace(request: PlaceRequest, signal: AbortSignal): Promise<Place | null> {
+/**
+ * Connects to another host or a container; null when neither is asked for. Questions are asked through `ask`, and without it nothing is
+ * asked. Throws `usage.*`, `target.connect`, `target.login`.
+ */
+export async function connectPlace(request: PlaceRequest, ask: AskOnTerminal | null, signal: AbortSignal): Promise<Place | null> {
   const { host, log, ssh, container, connectTimeoutS, engine } = request;
   const place =
     ssh !== undefined
@@ -77,6 +82,6 @@ export async function connectPlace(request: PlaceRequest, signal: AbortSignal): 
       : container !== undefined
         ? await containerPlace({ host, log, container, engine }, signal)
         : null;
-  await place?.connect(signal);
+  await place?.connect(signal, ask);
   return place;
 }

@@ -11,7 +11,7 @@ import type { TargetSummary } from '../../protocol/panes.js';
 import { assertDeliverable, CommandRun } from '../command-run.js';
 import { lastLineOf, OutputCleaner } from '../output/cleaning.js';
 import { absolutePath } from '../places/paths.js';
-import { awayWords, type Place, RECONNECT_MS } from '../places/place.js';
+import { awayWords, loginNotice, type Place, RECONNECT_MS } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import { stay } from '../stay.js';
 import type { BackgroundCommand, ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent } from '../target.js';
@@ -71,6 +71,8 @@ export class DirectTarget implements ExecutionTarget {
         const message = state.kind === 'lost' ? `The connection to ${name} was lost (${state.reason}).` : `Connected to ${name} again.`;
         this.#events.fire({ type: 'notice', message });
       }
+      const login = loginNotice(options.place);
+      if (login !== null) this.#events.fire({ type: 'notice', message: login });
       this.#events.fire({ type: 'summary', summary: this.summary });
     });
   }

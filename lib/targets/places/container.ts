@@ -4,8 +4,9 @@ import { abortError, BuddyError, messageOf } from '../../base/errors.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
 import { runProcess } from '../../base/process.js';
+import type { Carrier } from './carrier.js';
 import type { Place } from './place.js';
-import { type Carrier, RemotePlace } from './remote-place.js';
+import { RemotePlace } from './remote-place.js';
 import { firstLine } from './remote-script.js';
 
 export type Engine = 'docker' | 'podman';
@@ -88,9 +89,11 @@ function containerCarrier(engine: Engine, container: string, environment: Enviro
       throw new BuddyError('target.connect', `cannot connect to the container ${container}: ${wrong.reason}`, { hint: wrong.hint });
     },
     launch: (script) => ({ file: engine, args: ['exec', '-i', container, 'sh', '-c', script] }),
-    async explain(said, code) {
+    login: null,
+    async explain(complaint, code) {
       const wrong = await state(new AbortController().signal);
       if (wrong !== null) return wrong;
+      const said = firstLine(complaint);
       if (/executable file.*not found|no such file or directory/i.test(said)) return { reason: `there is no shell in it (${said})` };
       return { reason: said || `${engine} ended with exit code ${code ?? 'unknown'}` };
     },

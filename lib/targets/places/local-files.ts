@@ -1,8 +1,8 @@
 /** Files of this host for the model: regular files only, looked at through the open descriptor. */
 
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { abortError, BuddyError } from '../../base/errors.js';
-import { fileConstants, fileTrouble, mkdir, openFile, stat, writeAtomically } from '../../base/files.js';
+import { fileConstants, fileTrouble, mkdir, openFile, realpath, stat, systemCode, writeAtomically } from '../../base/files.js';
 
 function trouble(path: string, doing: string, words: string, cause?: unknown): BuddyError {
   return new BuddyError('target.file', `cannot ${doing} ${path}: ${words}`, cause === undefined ? {} : { cause });
@@ -38,6 +38,17 @@ export async function readLocalFile(
     throw trouble(path, 'read', fileTrouble(thrown), thrown);
   } finally {
     await file.close();
+  }
+}
+
+/** Where `writeLocalFile` puts `path`. Throws `target.file`. */
+export async function realLocalPath(path: string, signal: AbortSignal): Promise<string> {
+  if (signal.aborted) throw abortError();
+  try {
+    return await realpath(path);
+  } catch (thrown) {
+    if (systemCode(thrown) !== 'ENOENT' || dirname(path) === path) throw trouble(path, 'find', fileTrouble(thrown), thrown);
+    return join(await realLocalPath(dirname(path), signal), basename(path));
   }
 }
 

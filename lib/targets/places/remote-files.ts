@@ -52,6 +52,30 @@ tail -c +${range.offset + 1} "$f" | head -c ${range.limit}`;
   };
 }
 
+/** Where `writeRemoteFile` puts `path` (absolute). Throws `target.file`, `target.lost`. */
+export async function realRemotePath(run: RunScript, path: string, signal: AbortSignal): Promise<string> {
+  const script = `p=${shellWord(path)}
+t=
+if [ -L "$p" ]; then
+l=$(readlink -f "$p" && echo x) || exit 46
+p=\${l%?x}
+fi
+while [ ! -e "$p" ] && [ ! -L "$p" ]; do
+t=/\${p##*/}$t
+p=\${p%/*}
+[ -n "$p" ] || p=/
+done
+if [ ! -d "$p" ]; then
+t=/\${p##*/}$t
+p=\${p%/*}/
+fi
+d=$(cd "$p" 2>/dev/null && pwd -P && echo x) || { [ -e "$p" ] && exit 44; exit 46; }
+printf %s "\${d%?x}$t"`;
+  const done = await run(script, signal);
+  if (done.code !== 0) throw trouble(path, 'find', done);
+  return done.stdout.toString('utf8').replace(/^\/+/, '/');
+}
+
 /**
  * A temporary file beside it, checked for its size, then renamed over it. An existing file keeps mode and owner, a symbolic link
  * is followed, a new file gets 0644. `path` is absolute. Throws `target.file`, `target.lost`.

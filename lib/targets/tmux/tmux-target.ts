@@ -7,7 +7,7 @@ import type { Log } from '../../base/log.js';
 import type { TargetSummary } from '../../protocol/panes.js';
 import { OutputCleaner } from '../output/cleaning.js';
 import { absolutePath } from '../places/paths.js';
-import type { Place } from '../places/place.js';
+import { loginNotice, type Place } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
 import type { ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent, TmuxClient } from '../target.js';
@@ -73,7 +73,11 @@ export class TmuxTarget implements ExecutionTarget {
           moved: name === '' ? tellSummary : () => undefined,
         }),
     });
-    options.place.onState(tellSummary);
+    options.place.onState(() => {
+      tellSummary();
+      const login = loginNotice(options.place);
+      if (login !== null) this.#events.fire({ type: 'notice', message: login });
+    });
     this.tmux = createTmuxClient(this.#sessions);
   }
 
