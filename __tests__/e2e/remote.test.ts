@@ -1,6 +1,6 @@
 /** The whole program on another host, over a real ssh connection. */
 
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
 import { canDisguise, hasSshd, type SshServer, type SshServerOptions, startSshServer } from '../targets/ssh-server.js';
@@ -89,4 +89,25 @@ there('a host that cannot be reached, or whose key is not known, is told; nothin
   expect(cut).toMatchObject({ code: 2, stdout: '' });
   expect(cut.stderr).toContain('cannot connect to 127.0.0.1: ');
   expect(readdirSync(home.folder)).not.toContain('here');
+});
+
+const csh = spawnSync('sh', ['-c', 'command -v tcsh']).stdout.toString().trim();
+(canDisguise && csh !== '' ? test : test.skip)('a login shell that cannot be worked with: another one there, with a notice', async () => {
+  for (const how of [[], ['--direct']]) {
+    const { code, stdout, stderr } = await exec({ shell: csh }, ...how, 'run echo "[$SSH_CONNECTION] $((6*7))"');
+    expect(code).toBe(0);
+    expect(stderr).toContain('buddy-tui: commands run in bash: your shell on 127.0.0.1, tcsh, is not one to work in\n');
+    expect(stdout).toMatch(/\[127\.0\.0\.1 \d+ 127\.0\.0\.1 \d+\] 42/);
+    await server?.close();
+  }
+});
+
+(canDisguise ? test : test.skip)('fish as login shell: the pane runs it, and without tmux bash does', async () => {
+  const shell = '/usr/bin/fish';
+  const pane = await exec({ shell }, 'run echo "fish $FISH_VERSION"; string upper done');
+  expect(pane).toMatchObject({ code: 0, stdout: expect.stringMatching(/fish \d[\s\S]*DONE/) });
+  await server?.close();
+  const direct = await exec({ shell }, '--direct', 'run echo "bash $BASH_VERSION"; export X=1; echo $((X+1))');
+  expect(direct).toMatchObject({ code: 0, stdout: expect.stringMatching(/bash \d[\s\S]*2/) });
+  expect(direct.stderr).toContain('buddy-tui: commands run in bash: your shell on 127.0.0.1, fish, is not one to work in\n');
 });

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { until } from '../support/until.js';
 
 const SSHD = '/usr/sbin/sshd';
@@ -142,7 +142,10 @@ export async function startSshServer(options: SshServerOptions = {}): Promise<Ss
   const folder = mkdtempSync('/tmp/buddy-test-sshd-');
   const home = join(folder, 'home');
   mkdirSync(home);
-  for (const [name, text] of Object.entries({ '.bashrc': options.bashrc ?? '', ...options.files })) writeFileSync(join(home, name), text);
+  for (const [name, text] of Object.entries({ '.bashrc': options.bashrc ?? '', ...options.files })) {
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    writeFileSync(join(home, name), text);
+  }
   for (const [key, passphrase] of Object.entries({ host: '', user: options.passphrase ?? '' })) {
     spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', join(folder, key)]);
   }

@@ -53,7 +53,7 @@ export async function assemble(host: Host, assembling: AssemblyOptions): Promise
   }
 }
 
-async function assembleAt(host: Host, assembling: AssemblyOptions, { target, remote, notice }: ChosenTarget): Promise<Assembly> {
+async function assembleAt(host: Host, assembling: AssemblyOptions, { target, remote, notices }: ChosenTarget): Promise<Assembly> {
   const { config, trace } = assembling;
   const { settings } = config;
   const templatePath = join(host.packageDir, 'templates', 'system_prompt.template');
@@ -86,7 +86,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         .replace(/(.{4})(?=.)/g, '$1-'),
   });
   const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now());
-  return { runtime, port, target, notices: [...config.warnings, ...(notice === null ? [] : [notice])] };
+  return { runtime, port, target, notices: [...config.warnings, ...notices] };
 }
 
 function profileNamed(config: LoadedConfig, name: string): ModelProfile {

@@ -4,7 +4,7 @@ import { BuddyError } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
-import { createTarget, type FoundTmux, type Place, probeTmux } from '../targets/index.js';
+import { createTarget, type FoundTmux, type Place, probeTmux, unservedShell } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { logOf } from './log.js';
 
@@ -13,8 +13,8 @@ export interface ChosenTarget {
   readonly target: ExecutionTarget;
   /** Of another host or a container: its name for the model; null for this host. */
   readonly remote: string | null;
-  /** A sentence for the user. */
-  readonly notice: string | null;
+  /** Sentences for the user. */
+  readonly notices: readonly string[];
 }
 
 /** How long `tmux -V` may take (milliseconds). */
@@ -42,10 +42,8 @@ export async function chooseTarget(
   async function targetAt(there: Place | null): Promise<ChosenTarget> {
     const { settings } = config;
     const remote = there === null ? null : `${there.name} (${there.facts.user}@${there.facts.host}, ${there.kind})`;
-    const make = (via: 'tmux' | 'direct', notice: string | null): ChosenTarget => ({
-      remote,
-      notice,
-      target: createTarget({
+    const make = (via: 'tmux' | 'direct', notice: string | null): ChosenTarget => {
+      const target = createTarget({
         via,
         host,
         ...(there === null ? {} : { place: there }),
@@ -57,8 +55,12 @@ export async function chooseTarget(
         mirror: pane.cols > 0,
         maxSessions: settings['tmux.max_sessions'],
         maxPanes: settings['tmux.max_panes'],
-      }),
-    });
+      });
+      const own = there === null ? null : unservedShell(there, via);
+      const other =
+        own === null ? [] : [`commands run in ${target.summary.shell}: your shell on ${there?.name}, ${own}, is not one to work in`];
+      return { remote, target, notices: [...(notice === null ? [] : [notice]), ...other] };
+    };
     if (options.direct) return make('direct', null);
     const probe = there === null ? await probed(host) : { tmux: there.facts.tmux };
     if (probe === null && options.tmux === undefined) {

@@ -1,5 +1,6 @@
 /** The table of targets: where commands can run, and how. */
 
+import { basename } from 'node:path';
 import type { Host } from '../base/host.js';
 import type { Log } from '../base/log.js';
 import { DirectTarget } from './direct/direct-target.js';
@@ -10,7 +11,7 @@ import { containerPlace, type Engine } from './places/container.js';
 import { localPlace, probeLocalTmux } from './places/local-place.js';
 import type { FoundTmux, Place } from './places/place.js';
 import { parseSshDestination, sshPlace } from './places/ssh.js';
-import { chooseShell } from './shells/index.js';
+import { chooseShell, isServed } from './shells/index.js';
 import type { ExecutionTarget } from './target.js';
 import { TmuxTarget } from './tmux/tmux-target.js';
 
@@ -38,7 +39,8 @@ export function createTarget(options: TargetOptions): ExecutionTarget {
     place,
     agent: sessionWord(options.agentName),
     socket: options.socket ?? DEFAULT_SOCKET,
-    choice: chooseShell(wanted),
+    // Whoever comes over ssh logs in. This host and an image have made their PATH already, and a login would undo it.
+    choice: chooseShell(wanted, { login: place.kind === 'ssh' }),
     cols: options.cols > 0 ? options.cols : UNSEEN_COLS,
     rows: options.rows > 0 ? options.rows : UNSEEN_ROWS,
     log: options.log,
@@ -46,6 +48,12 @@ export function createTarget(options: TargetOptions): ExecutionTarget {
     maxSessions: options.maxSessions ?? DEFAULT_SESSIONS,
     maxPanes: options.maxPanes ?? DEFAULT_PANES,
   });
+}
+
+/** The name of the user's own shell there when commands cannot run in it, else null. */
+export function unservedShell({ facts }: Place, via: TargetOptions['via']): string | null {
+  const [own = ''] = facts.shells;
+  return own === '' || isServed(own, via === 'direct' ? { posix: true } : {}) ? null : basename(own);
 }
 
 function placeHere(host: Host, options: Pick<TargetOptions, 'passEnvironment' | 'tmuxBinary'>): Place {
