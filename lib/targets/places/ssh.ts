@@ -146,10 +146,11 @@ function explained(said: string, code: number | null, host: string): Trouble {
     const hint = 'Start buddy-tui on a terminal, where ssh can ask, or set up a key: ssh-copy-id there, ssh-add here.';
     return { reason: denied, hint, needsLogin: true };
   }
-  const first = firstLine(said);
+  const first = firstLine(said).replace(/\.$/, '');
   if (/ENOENT/.test(first))
     return { reason: 'there is no ssh program here', hint: 'Install an ssh client, for example with "apt-get install openssh-client".' };
-  // ssh ends with 255 for everything of its own (ssh(1)).
-  if (code === 255 || code === null) return { reason: first || 'the connection broke' };
+  // ssh ends with 255 for everything of its own (ssh(1)), and says why, but for a host that is silent.
+  if (code === 255) return { reason: first || 'it does not answer any more' };
+  if (code === null) return { reason: first || 'the connection broke' };
   return { reason: `the login shell there ended with exit code ${code}${first === '' ? '' : ` (${first})`}` };
 }

@@ -46,7 +46,8 @@ export async function catchUp({ place, clock, session, paneId, folder, pane, pro
     live();
     if (run === null || pane.run !== run || !(run.hasBegun || before.id === run.id)) return;
     const ended = before.id === run.id && before.exitCode !== null;
-    fill(run, lines, ended && (status?.cursorX ?? 0) > 0);
+    const { cursorX, cursorY, rows } = status ?? { cursorX: 0, cursorY: 0, rows: 1 };
+    fill(run, lines, ended && cursorX > 0, rows - 1 - cursorY);
   });
   if (status === null) return null;
   const after = await toldEnd(place, folder);
@@ -72,8 +73,8 @@ async function toldEnd(place: Place, folder: string): Promise<{ readonly id: str
 }
 
 /** Gives `run` the output that it printed meanwhile, as far as the pane still shows it. */
-function fill(run: CommandRun, rows: readonly string[], atPrompt: boolean): void {
-  const missed = missedOutput(run.log.end(RECOVERED_BYTES).toString('utf8'), rows, atPrompt);
+function fill(run: CommandRun, lines: readonly string[], atPrompt: boolean, rowsBelow: number): void {
+  const missed = missedOutput(run.log.end(RECOVERED_BYTES).toString('utf8'), lines, atPrompt, rowsBelow);
   if (!missed.complete) run.log.gap();
   run.output(Buffer.from(missed.text.replaceAll('\n', '\r\n'), 'utf8'));
 }

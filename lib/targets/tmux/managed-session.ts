@@ -313,7 +313,7 @@ export class ManagedSession {
     }
   }
 
-  /** Tells of a lost connection; with the place's own reason when the place is lost as well. */
+  /** Tells of a lost connection; of the place's own, and its reason, when that is lost as well. */
   async #tellLoss(reason: string): Promise<void> {
     const place = this.#place;
     const known = new Promise<void>((resolve) => {
@@ -324,8 +324,10 @@ export class ManagedSession {
     });
     await settledWithin(known, REASON_PATIENCE_MS, this.#host.clock, this.#closing.signal);
     if (this.#closing.signal.aborted) return;
-    const why = place.state.kind === 'lost' ? place.state.reason : reason;
-    this.#notice(`The connection to ${place.name} was lost (${why}). What runs there goes on; connecting again.`);
+    const { state, name } = place;
+    if (state.kind === 'lost')
+      this.#notice(`The connection to ${name} was lost (${state.reason}). What runs there goes on; connecting again.`);
+    else this.#notice(`tmux on ${name} let go of the session (${reason}); attaching again.`);
   }
 
   /** Learns what happened while nobody listened. Throws when the connection is lost again. */
