@@ -25,6 +25,7 @@ const groups = {
   firstPaint: () => import('./bench/first-paint.mjs'),
   key: () => import('./bench/keys.mjs'),
   runShell: () => import('./bench/run-shell.mjs'),
+  place: () => import('./bench/places.mjs'),
   mirror: () => import('./bench/mirror.mjs'),
   rss: () => import('./bench/memory.mjs'),
   stream: () => import('./bench/stream.mjs'),

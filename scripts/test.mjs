@@ -5,7 +5,7 @@ import { build } from './build.mjs';
 import { fail, installPackages, installTestPackages, installTestPrograms, root, tmuxProblem } from './setup.mjs';
 
 installPackages();
-installTestPrograms(process.argv.some((argument) => /ssh-|container-|elsewhere|remote|shared-terminal/.test(argument)));
+installTestPrograms(process.argv.some((argument) => /ssh-|container-|losses|elsewhere|remote|shared-terminal/.test(argument)));
 installTestPackages();
 const problem = tmuxProblem();
 if (problem !== null) fail(problem);

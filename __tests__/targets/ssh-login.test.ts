@@ -99,6 +99,6 @@ disguised('an account that may not log in is told with what it says', async () =
   const place = sshPlace({ host: targetHost(newHome(), server.env), destination: server.destination, connectTimeoutS: 10, log: silentLog });
   await expect(place.connect(never)).rejects.toMatchObject({
     code: 'target.connect',
-    message: 'cannot connect to 127.0.0.1: the login shell there ended with exit code 1 (This account is currently not available.)',
+    message: 'cannot connect to 127.0.0.1: the login shell there ended with exit code 1 (This account is currently not available)',
   });
 });

@@ -54,7 +54,9 @@ async function detectEngine(container: string, environment: Environment, signal:
   });
 }
 
-type Look = { readonly kind: 'found'; readonly status: string } | { readonly kind: 'none'; readonly reason: string };
+type Look =
+  | { readonly kind: 'found'; readonly status: string }
+  | { readonly kind: 'none'; readonly reason: string; readonly hint?: string };
 
 /** What an engine says of a container. Rejects only when cancelled. */
 async function look(engine: Engine, container: string, environment: Environment, signal: AbortSignal): Promise<Look> {
@@ -63,6 +65,9 @@ async function look(engine: Engine, container: string, environment: Environment,
     const { code, stdout, stderr } = await runProcess(engine, question, { env: environment }, signal);
     if (code === 0) return { kind: 'found', status: stdout.trim() };
     const said = firstLine(stderr);
+    if (/cannot connect to the docker daemon|is the docker daemon running/i.test(said)) {
+      return { kind: 'none', reason: 'its daemon is not running', hint: 'Start it, for example with "systemctl start docker".' };
+    }
     return { kind: 'none', reason: /no such (container|object)/i.test(said) ? 'there is no such container' : said || `exit code ${code}` };
   } catch (thrown) {
     if (signal.aborted) throw abortError();
@@ -74,7 +79,7 @@ async function look(engine: Engine, container: string, environment: Environment,
 function containerCarrier(engine: Engine, container: string, environment: Environment): Carrier {
   const state = async (signal: AbortSignal) => {
     const looked = await look(engine, container, environment, signal);
-    if (looked.kind === 'none') return { reason: looked.reason, hint: `Look with "${engine} ps -a".` };
+    if (looked.kind === 'none') return { reason: `${engine}: ${looked.reason}`, hint: looked.hint ?? `Look with "${engine} ps -a".` };
     if (looked.status === 'running') return null;
     const hint = looked.status === 'paused' ? `${engine} unpause ${container}` : `${engine} start ${container}`;
     return { reason: `the container is not running (${looked.status})`, hint: `Start it with "${hint}".` };

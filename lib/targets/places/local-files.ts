@@ -58,11 +58,23 @@ export async function writeLocalFile(path: string, bytes: Uint8Array, signal: Ab
   try {
     const found = await stat(path).catch(() => null);
     if (found !== null && !found.isFile()) throw trouble(path, 'write', found.isDirectory() ? 'it is a folder' : 'it is no regular file');
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolders(dirname(path));
     if (signal.aborted) throw abortError();
     await writeAtomically(path, bytes);
   } catch (thrown) {
     if (thrown instanceof BuddyError || signal.aborted) throw thrown;
     throw trouble(path, 'write', fileTrouble(thrown), thrown);
+  }
+}
+
+/** Makes a folder and what is missing above it. (Node's own way never ends where a folder cannot be made below one that is there, as in /proc.) */
+async function makeFolders(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (thrown) {
+    if (systemCode(thrown) === 'EEXIST') return;
+    if (systemCode(thrown) !== 'ENOENT' || (await stat(dirname(folder)).catch(() => null)) !== null) throw thrown;
+    await makeFolders(dirname(folder));
+    await mkdir(folder);
   }
 }
