@@ -14,6 +14,7 @@ import type { Trace } from '../runtime/trace.js';
 import { createFrames, type Frames } from '../tui/frames.js';
 import { openTerminal, type Terminal } from '../tui/terminal.js';
 import { type Effect, handleInput, type Step, settle } from '../view/app.js';
+import { attention, progressOf, windowTitle } from '../view/attention.js';
 import { createComposer } from '../view/compose.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
@@ -102,7 +103,12 @@ class Dashboard {
 
   async run(): Promise<number> {
     const { clock } = this.#host;
-    const terminal = openTerminal(this.#host, { color: this.#config.settings['display.color'], onStop: (code) => this.#quit(code) });
+    const terminal = openTerminal(this.#host, {
+      color: this.#config.settings['display.color'],
+      notifyBy: this.#config.settings['display.notify'],
+      title: this.#config.settings['display.title'],
+      onStop: (code) => this.#quit(code),
+    });
     this.#terminal = terminal;
     this.#state = reduce(this.#state, { type: 'resized', size: terminal.size });
     this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
@@ -181,7 +187,10 @@ class Dashboard {
     const settled = settle(state);
     this.#state = settled.state;
     for (const effect of [...effects, ...settled.effects]) this.#carryOut(effect);
-    if (this.#state !== before) this.#frames?.request();
+    if (this.#state === before) return;
+    const words = attention(before, this.#state);
+    if (words !== null) this.#terminal?.notify(words);
+    this.#frames?.request();
   }
 
   #carryOut(effect: Effect): void {
@@ -290,6 +299,7 @@ class Dashboard {
     if (this.#lent) return;
     const { clock } = this.#host;
     this.#terminal?.present(this.#compose(this.#state));
+    this.#terminal?.setTitle(windowTitle(this.#state), progressOf(this.#state));
     if (this.#terminal?.busy === true) return;
     this.#state = reduce(this.#state, { type: 'shown', nowMs: clock.now() });
   }

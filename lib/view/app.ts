@@ -35,6 +35,7 @@ function act(id: ActionId, state: State, nowMs: number): Step {
 
 /** The step that `input` means at `nowMs`. */
 export function handleInput(state: State, input: InputEvent, nowMs: number): Step {
+  if (input.type === 'focus') return step(state.focused === input.gained ? state : { ...state, focused: input.gained });
   if (state.takeover !== null && input.type !== 'reply') {
     return takenInput(state, input, nowMs, (left) => (input.type === 'mouse' ? handleMouse(left, input, nowMs) : step(left)));
   }
@@ -45,7 +46,6 @@ export function handleInput(state: State, input: InputEvent, nowMs: number): Ste
       return pasted(state, input.text, nowMs);
     case 'mouse':
       return handleMouse(state, input, nowMs);
-    case 'focus':
     case 'reply':
       return step(state);
   }
