@@ -20,6 +20,7 @@ export function fakeTarget(run: Behaviour = () => exited(''), options: { readonl
   const emitter = new Emitter<TargetEvent>();
   const commands: string[] = [];
   const typed: string[] = [];
+  const pasted: string[] = [];
   const files = new Map<string, Buffer>();
   const log: string[] = [];
   const tmux: TmuxClient | null =
@@ -30,6 +31,10 @@ export function fakeTarget(run: Behaviour = () => exited(''), options: { readonl
           capture: () => Promise.resolve(options.screen ?? ''),
           type(_pane, bytes) {
             typed.push(bytes);
+            return Promise.resolve();
+          },
+          paste(_pane, text) {
+            pasted.push(text);
             return Promise.resolve();
           },
           resize: (pane, cols, rows) => log.push(`resize ${pane ?? 'shared'} ${cols}x${rows}`),
@@ -68,5 +73,5 @@ export function fakeTarget(run: Behaviour = () => exited(''), options: { readonl
     },
     dispose: () => undefined,
   };
-  return { target, emitter, commands, typed, files, log };
+  return { target, emitter, commands, typed, pasted, files, log };
 }

@@ -73,6 +73,8 @@ export interface TmuxClient {
   capture(options: { readonly pane?: PaneId; readonly lines?: number; readonly escapes?: boolean }, signal: AbortSignal): Promise<string>;
   /** Types bytes as they are. */
   type(pane: PaneId | undefined, bytes: string, signal: AbortSignal): Promise<void>;
+  /** Pastes a text whole: line ends as Enter, no control characters, between marks when the program in the pane asked for them. */
+  paste(pane: PaneId | undefined, text: string, signal: AbortSignal): Promise<void>;
   resize(pane: PaneId | undefined, cols: number, rows: number): void;
 }
 

@@ -7,7 +7,7 @@ import type { Disposable } from '../../base/disposable.js';
 import { abortError, asBuddyError, BuddyError } from '../../base/errors.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
-import { freshModes, type PaneId, type PaneScreen, type PaneState } from '../../protocol/panes.js';
+import type { PaneId, PaneScreen, PaneState } from '../../protocol/panes.js';
 import { hidesInput } from '../foreground.js';
 import { type Place, whenConnected } from '../places/place.js';
 import { settledWithin } from '../settled.js';
@@ -18,9 +18,10 @@ import type { EmulatorFactory } from '../terminal-emulator.js';
 import { catchUp } from './catch-up.js';
 import { markNonce } from './mark-scanner.js';
 import { PaneMirror } from './mirror.js';
-import { copyScreen, newWindowLine, pasteLines, windowOptionLines } from './pane-commands.js';
+import { newWindowLine, pasteLines, windowOptionLines } from './pane-commands.js';
 import { endWords, listPanes, type PaneStatus, paneState, parsePaneStatus } from './pane-status.js';
 import { tmuxWord } from './quoting.js';
+import { copyScreen } from './screen-copy.js';
 import { openSession, reattach, type Session } from './session.js';
 import { ShellPane } from './shell-pane.js';
 import { commandOf, type Echo, EchoReader, isPrivate, type TypedEcho, withoutPrivate } from './typed-commands.js';
@@ -160,9 +161,9 @@ export class ManagedPane {
     this.#mirror?.dispose();
     this.#mirror = null;
     if (this.#options.emulators !== null) {
-      const terminal = (await this.#options.emulators()).create(this.#cols, this.#rows, 0);
+      const emulators = await this.#options.emulators();
       this.#mirror = new PaneMirror(
-        terminal,
+        () => emulators.create(this.#cols, this.#rows, 0),
         host.clock,
         (screen) => this.#show(screen),
         () => this.#resync(),
@@ -297,7 +298,7 @@ export class ManagedPane {
       this.#status = null;
       this.#options.tell({ type: 'pane.closed', pane: old });
       this.#options.tell({ type: 'pane.opened', pane: this.#paneId, title: 'shared' });
-      this.#mirror?.restore({ cols: this.#cols, rows: this.#rows, lines: [], cursor: { x: 0, y: 0, shown: true }, modes: freshModes });
+      this.#mirror?.restore({ cols: this.#cols, rows: this.#rows, lines: [], cursor: { x: 0, y: 0, shown: true } });
     });
     session.channel.requestAll(windowOptionLines(session.name, this.#cols, this.#rows)).catch(() => undefined);
     const reply = await made;
@@ -372,6 +373,7 @@ export class ManagedPane {
   #resume(session: Session, pane: ShellPane): void {
     const run = pane.run;
     run?.log.gap();
+    this.#mirror?.gap();
     const resumed = session.channel.request(`refresh-client -A ${tmuxWord(`${this.#paneId}:continue`)}`);
     this.#resync();
     resumed.then(
@@ -458,6 +460,7 @@ export class ManagedPane {
       program: this.#options.choice.program,
       live: () => {
         this.#catchingUp = false;
+        this.#mirror?.gap();
         this.#resync();
       },
     });

@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { abortError, BuddyError } from '../../base/errors.js';
 import type { PaneId } from '../../protocol/panes.js';
 import type { TmuxClient } from '../target.js';
+import type { CommandLine } from './control-channel.js';
 import type { ManagedPane } from './managed-pane.js';
-import { pasteLines } from './pane-commands.js';
+import { bracketedPasteLines, pasteLines } from './pane-commands.js';
 import type { Session } from './session.js';
 
 /** Cells that a window may have in one direction. */
@@ -14,6 +15,13 @@ const LARGEST = 1000;
 
 /** Only the shared pane is known; another id throws `target.pane`. */
 export function createTmuxClient(pane: ManagedPane): TmuxClient {
+  const enter = async (to: PaneId | undefined, lines: (tag: string) => readonly CommandLine[], signal: AbortSignal) => {
+    if (signal.aborted) throw abortError();
+    const session = sessionOf(pane, to);
+    const replies = await session.channel.requestAll(lines(randomBytes(5).toString('hex')));
+    const failed = replies.find((reply) => !reply.ok);
+    if (failed !== undefined) throw new BuddyError('target.lost', `tmux did not take the keys: ${failed.lines.join(' ')}`);
+  };
   return {
     panes: () => (pane.id === '' ? [] : [{ pane: pane.id, title: 'shared', cols: pane.cols, rows: pane.rows, state: pane.state() }]),
 
@@ -27,13 +35,8 @@ export function createTmuxClient(pane: ManagedPane): TmuxClient {
       return pane.publicText(lines.join('\n').trimEnd());
     },
 
-    async type(to, bytes, signal) {
-      if (signal.aborted) throw abortError();
-      const session = sessionOf(pane, to);
-      const replies = await session.channel.requestAll(pasteLines(pane.id, bytes, randomBytes(5).toString('hex')));
-      const failed = replies.find((reply) => !reply.ok);
-      if (failed !== undefined) throw new BuddyError('target.lost', `tmux did not take the keys: ${failed.lines.join(' ')}`);
-    },
+    type: (to, bytes, signal) => enter(to, (tag) => pasteLines(pane.id, bytes, tag), signal),
+    paste: (to, text, signal) => enter(to, (tag) => bracketedPasteLines(pane.id, text, tag), signal),
 
     resize(which, cols, rows) {
       const session = sessionOf(pane, which);
