@@ -240,6 +240,28 @@ describe('a copy of the screen', () => {
     await drawn('the newer', (screen) => rowText(screen.rows[0] as Row) === 'twoc');
   });
 
+  test('comes right behind bytes that are still to be drawn', async () => {
+    const { made, drawn } = await mirror();
+    made.feed(Buffer.from('a'));
+    made.feed(Buffer.from('b'));
+    made.restore(copyOf(['ab'], 2, 0));
+    await drawn('all of it', (screen) => rowText(screen.rows[0] as Row) === 'ab');
+  });
+
+  test('leaves the ground of erased cells alone, of which tmux tells nothing', async () => {
+    const { made, drawn } = await mirror();
+    made.feed(Buffer.from('\x1b[44mone\x1b[K\x1b[2;1Htwo\x1b[K\x1b[3;1Hthree four\x1b[K\x1b[0m'));
+    made.restore(copyOf(['\x1b[44mone', 'TWO', 'three'], 0, 3));
+    made.feed(Buffer.from('after'));
+    const { rows } = await drawn('what follows', (screen) => rowText(screen.rows[3] as Row) === 'after');
+    const ground = { bg: 4 };
+    expect(rows.slice(0, 3).map((row) => row.segments)).toEqual([
+      [{ text: 'one'.padEnd(20), style: ground }],
+      [{ text: 'TWO'.padEnd(20), style: ground }],
+      [{ text: 'three', style: ground }],
+    ]);
+  });
+
   test('of a new terminal begins anew', async () => {
     const { made, drawn } = await mirror();
     made.feed(Buffer.from('\x1b[31;44mold\x1b[?1h\x1b[?1006h\x1b[?25l'));

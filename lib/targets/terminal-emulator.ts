@@ -15,6 +15,8 @@ export async function loadEmulator(): Promise<EmulatorFactory> {
       const terminal = new headless.default.Terminal({ cols, rows, scrollback, allowProposedApi: true, logLevel: 'off' });
       terminal.loadAddon(new unicode.default.Unicode11Addon());
       terminal.unicode.activeVersion = '11';
+      // xterm.js underlines links (OSC 8), other terminals do not; nobody can follow one here.
+      terminal.parser.registerOscHandler(8, () => true);
       return terminal;
     },
   };

@@ -1,11 +1,11 @@
 /** A live picture of one pane: its bytes through an emulator, as styled rows, held against what tmux shows. */
 
-import type { Terminal } from '@xterm/headless';
+import type { IBufferLine, Terminal } from '@xterm/headless';
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/disposable.js';
 import type { PaneModes, PaneScreen } from '../../protocol/panes.js';
-import { type CachedRow, cachedRow } from './mirrored-rows.js';
-import { modeSequences, paintedRows, repairSequences, type ScreenCopy, sameState } from './screen-copy.js';
+import { type CachedRow, cachedRow, isBlank, sameCells, writtenCells } from './mirrored-rows.js';
+import { modelSequences, modeSequences, repairSequences, type ScreenCopy, sameState, type WrongRow } from './screen-copy.js';
 
 /** At most 30 pictures a second. */
 const PICTURE_MS = 33;
@@ -78,6 +78,11 @@ export class PaneMirror implements Disposable {
     return this.#terminal.rows;
   }
 
+  /** True when all bytes are parsed and every copy has been compared. */
+  get isSettled(): boolean {
+    return this.#backlog === 0 && this.#compared === null;
+  }
+
   /** Takes bytes of the pane. They are parsed when the next picture is due: small commands in a row cost one picture, not many. */
   feed(bytes: Buffer): void {
     if (this.#disposed) return;
@@ -117,7 +122,8 @@ export class PaneMirror implements Disposable {
     this.#compared = null;
     this.#flush();
     if (copy.state === undefined) {
-      this.#repair(copy);
+      this.#terminal.resize(copy.cols, copy.rows);
+      this.#repair(copy, []);
       return;
     }
     this.#compared = copy;
@@ -138,18 +144,19 @@ export class PaneMirror implements Disposable {
     this.#model ??= this.#create();
     const model = this.#model;
     model.resize(copy.cols, copy.rows);
-    model.write(`\x1bc${paintedRows(copy)}`, () => {
+    model.write(modelSequences(copy), () => {
       if (this.#disposed || this.#compared !== copy) return;
       this.#compared = null;
-      const same = !this.#hasGap && sameState(this.#terminal, { cursor: this.#cursorShown, mouseSgr: this.#mouseSgr }, copy);
-      if (!same || !sameCells(this.#terminal, model)) this.#repair(copy);
+      this.#terminal.resize(copy.cols, copy.rows);
+      const wrong = wrongRows(this.#terminal, model, !this.#hasGap);
+      const same = sameState(this.#terminal, { cursor: this.#cursorShown, mouseSgr: this.#mouseSgr }, copy);
+      if (wrong.length > 0 || !same || this.#hasGap) this.#repair(copy, wrong);
       if (this.#waitingBytes > 0) this.#schedule();
     });
   }
 
-  #repair(copy: ScreenCopy): void {
-    this.#terminal.resize(copy.cols, copy.rows);
-    this.#write(repairSequences(copy, !this.#hasGap));
+  #repair(copy: ScreenCopy, wrong: readonly WrongRow[]): void {
+    this.#write(repairSequences(copy, wrong, !this.#hasGap));
     this.#hasGap = false;
   }
 
@@ -200,7 +207,7 @@ export class PaneMirror implements Disposable {
 
   /** Parses what waits and draws: now, or when the last picture is old enough. */
   #schedule(): void {
-    if (this.#timer !== null || this.#compared !== null) return;
+    if (this.#timer !== null) return;
     const wait = this.#lastPictureMs + PICTURE_MS - this.#clock.monotonic();
     if (wait <= 0) {
       this.#tick();
@@ -213,7 +220,7 @@ export class PaneMirror implements Disposable {
   }
 
   #tick(): void {
-    if (this.#waitingBytes > 0) this.#flush();
+    if (this.#waitingBytes > 0 && this.#compared === null) this.#flush();
     else this.#draw();
   }
 
@@ -249,12 +256,22 @@ export class PaneMirror implements Disposable {
 
 /** The rows of the screen; `before` says what they were. */
 function rowsOf(terminal: Terminal, before: readonly CachedRow[]): readonly CachedRow[] {
-  const { active } = terminal.buffer;
-  return Array.from({ length: terminal.rows }, (_, y) => cachedRow(active.getLine(active.baseY + y), terminal.cols, before[y]));
+  return Array.from({ length: terminal.rows }, (_, y) => cachedRow(lineAt(terminal, y), terminal.cols, before[y]));
 }
 
-function sameCells(terminal: Terminal, model: Terminal): boolean {
-  if (terminal.cols !== model.cols || terminal.rows !== model.rows) return false;
-  const rows = rowsOf(model, []);
-  return rowsOf(terminal, rows).every((row, y) => row === rows[y]);
+/** Rows in which `terminal` differs from the model. tmux tells nothing of erased cells at the end of a row: those must be blank. */
+function wrongRows(terminal: Terminal, model: Terminal, trustsColours: boolean): readonly WrongRow[] {
+  const { cols, rows } = terminal;
+  return Array.from({ length: rows }, (_, y) => y).flatMap((y) => {
+    const line = lineAt(terminal, y);
+    const wanted = lineAt(model, y);
+    if (line === undefined || wanted === undefined) return [];
+    const end = writtenCells(wanted, cols);
+    const clears = !trustsColours || !isBlank(line, end, cols);
+    return !clears && sameCells(line, wanted, end) ? [] : [{ y, clears }];
+  });
+}
+
+function lineAt({ buffer }: Terminal, y: number): IBufferLine | undefined {
+  return buffer.active.getLine(buffer.active.baseY + y);
 }

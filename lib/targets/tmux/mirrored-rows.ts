@@ -23,6 +23,47 @@ export function cachedRow(line: IBufferLine | undefined, cols: number, before: C
   return { key, row: rowOf(...runs.map(segment)) };
 }
 
+/** How many cells of the line were written to, up to the last one that was. */
+export function writtenCells(line: IBufferLine, cols: number): number {
+  for (let end = cols; end > 0; end--) {
+    const cell = line.getCell(end - 1);
+    if (cell !== undefined && (cell.getCode() !== 0 || cell.getWidth() === 0)) return end;
+  }
+  return 0;
+}
+
+/** True when no text stands between two columns; the ground may have any colour. */
+export function isBlank(line: IBufferLine, from: number, to: number): boolean {
+  for (let x = from; x < to; x++) {
+    const cell = line.getCell(x);
+    if (cell !== undefined && (cell.getWidth() === 0 || (cell.getCode() !== 0 && !isPlainSpace(cell)))) return false;
+  }
+  return true;
+}
+
+function isPlainSpace(cell: IBufferCell): boolean {
+  return cell.getChars() === ' ' && cell.isAttributeDefault();
+}
+
+/** True when both lines look the same in their first cells. */
+export function sameCells(one: IBufferLine, other: IBufferLine, cells: number): boolean {
+  for (let x = 0; x < cells; x++) {
+    const a = one.getCell(x);
+    const b = other.getCell(x);
+    if (a === undefined || b === undefined) return a === b;
+    const same =
+      (a.getChars() || ' ') === (b.getChars() || ' ') &&
+      a.getWidth() === b.getWidth() &&
+      flagsOf(a) === flagsOf(b) &&
+      a.getFgColor() === b.getFgColor() &&
+      a.getBgColor() === b.getBgColor() &&
+      a.isFgRGB() === b.isFgRGB() &&
+      a.isBgRGB() === b.isBgRGB();
+    if (!same) return false;
+  }
+  return true;
+}
+
 /** Neighbouring cells of one look, blanks at the end of the line left out when they have none. */
 function runsOf(line: IBufferLine, cols: number): readonly Run[] {
   const runs: Run[] = [];

@@ -1,6 +1,7 @@
 /** A screen as tmux tells it: asked for over the channel, and as the sequences that paint it into an emulator. */
 
 import type { Terminal } from '@xterm/headless';
+import { cellWidth } from '../../base/width.js';
 import type { PaneModes } from '../../protocol/panes.js';
 import type { ControlChannel, ControlReply } from './control-channel.js';
 import { unescapeOutput } from './control-parser.js';
@@ -88,37 +89,50 @@ const CANCEL = '\x18';
 const PAINTING = '\x1b[?6l\x1b[4l\x1b[r\x1b[?7h\x1b*B\x1b+0';
 const PLAIN_TEXT = '\x1bn';
 const LINE_DRAWING = '\x1bo';
-/** The first character set again, and the cursor out of nobody's way. */
+/** Plain, and the first character set again. */
 const PAINTED = '\x1b[0m\x0f';
 
-/** The rows of `copy` as sequences that paint each of them whole. */
-export function paintedRows(copy: ScreenCopy): string {
-  const rows = selfContained(copy.lines);
-  const painted = Array.from({ length: copy.rows }, (_, y) => `\x1b[${y + 1};1H\x1b[0m\x1b[2K${rows[y] ?? ''}`);
-  return `${PAINTING}${painted.join('')}${PAINTED}`;
+/** A fresh screen with the rows of `copy`; cells that tmux does not tell of stay unwritten. */
+export function modelSequences(copy: ScreenCopy): string {
+  return `\x1bc${PAINTING}${selfContained(copy.lines)
+    .map((line, y) => `${rowStart(y)}${line}`)
+    .join('')}`;
+}
+
+function rowStart(y: number): string {
+  return `\x1b[${y + 1};1H\x1b[0m`;
+}
+
+/** A row of a copy that an emulator does not show. */
+export interface WrongRow {
+  readonly y: number;
+  /** What stands behind the row's text goes too; left out, it is blank, in a colour that only the emulator knows. */
+  readonly clears: boolean;
 }
 
 /**
- * What makes an emulator show `copy` and go on from there. tmux does not tell how the next text will look (SGR, character set): with
- * `keepsPen` it stays as the emulator knows it, without (the bytes that set it were lost) it is plain.
+ * What makes an emulator that differs in `wrong` show `copy`, and go on from there. tmux does not tell how the next text will look
+ * (SGR, character set): with `keepsPen` it stays as the emulator knows it, without (the bytes that set it were lost) it is plain.
  */
-export function repairSequences(copy: ScreenCopy, keepsPen: boolean): string {
+export function repairSequences(copy: ScreenCopy, wrong: readonly WrongRow[], keepsPen: boolean): string {
   const { state, cursor, rows } = copy;
   const visibility = cursor.shown ? '\x1b[?25h' : '\x1b[?25l';
-  if (state === undefined) return `\x1bc${paintedRows(copy)}\x1b[${cursor.y + 1};${cursor.x + 1}H${visibility}`;
+  if (state === undefined) return `${modelSequences(copy)}${PAINTED}\x1b[${cursor.y + 1};${cursor.x + 1}H${visibility}`;
+  const lines = selfContained(copy.lines);
+  const painted = wrong.map(({ y, clears }) => `${rowStart(y)}${clears ? '\x1b[2K' : ''}${lines[y] ?? ''}`);
   const [upper, lower] = state.region;
   const place = `\x1b[${cursor.y + 1 - (state.origin ? upper : 0)};`;
-  // After a full row the next character goes to the next line: only writing it leaves the cursor so. The pen is lost with it.
-  const full = cursor.x < copy.cols ? null : (selfContained(copy.lines)[cursor.y] ?? null);
   return [
     CANCEL,
     state.alternate ? '\x1b[?47h' : '\x1b[?47l',
     keepsPen ? '\x1b7' : '',
-    paintedRows(copy),
+    PAINTING,
+    ...painted,
+    PAINTED,
     keepsPen ? '\x1b8' : '\x1b(B',
     upper === 0 && lower >= rows - 1 ? '' : `\x1b[${upper + 1};${lower + 1}r`,
     state.origin ? '\x1b[?6h' : '',
-    full === null ? `${place}${cursor.x + 1}H` : `${place}1H\x1b[0m${full}${PAINTED}`,
+    cursor.x < copy.cols ? `${place}${cursor.x + 1}H` : behindLastCell(lines[cursor.y] ?? '', copy.cols, place),
     state.insert ? '\x1b[4h' : '',
     state.wrap ? '' : '\x1b[?7l',
     state.keypad ? '\x1b=' : '\x1b>',
@@ -126,6 +140,12 @@ export function repairSequences(copy: ScreenCopy, keepsPen: boolean): string {
     visibility,
     state.unfinished,
   ].join('');
+}
+
+/** The cursor is where the next character goes to the next line: only writing the last cell leaves it so. How text looked is lost with it. */
+function behindLastCell(row: string, cols: number, place: string): string {
+  const isFull = cellWidth(row.replace(/\x1b\[[\d;:]*m|\x1b[no]/g, '')) >= cols;
+  return `${place}1H\x1b[0m${row}${isFull ? '' : `\x1b[0m${place}${cols}H `}${PAINTED}`;
 }
 
 /** The sequences that ask for exactly these modes. */
