@@ -2,7 +2,7 @@
 
 import { type Row, rowText } from '../../lib/base/style.js';
 import { freshModes, type PaneScreen } from '../../lib/protocol/panes.js';
-import { loadEmulator } from '../../lib/targets/terminal-emulator.js';
+import { loadEmulator, writeAll } from '../../lib/targets/terminal-emulator.js';
 import { PaneMirror } from '../../lib/targets/tmux/mirror.js';
 import type { ScreenCopy, ScreenState } from '../../lib/targets/tmux/screen-copy.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -87,6 +87,21 @@ test('when bytes come too fast they are skipped, and the picture starts again fr
     { text: '!', style: {} },
   ]);
 });
+
+test.each(['', '\x1b[1;2r\x1b[4;1H', '\x1b[2;3r', '\x1b[1;2r\x1b[r\x1b[4;1H'])(
+  'a flood of lines leaves the right screen after %j',
+  async (before) => {
+    const { made, text, drawn } = await mirror();
+    const flood = Buffer.from(`${before}one\r\nlonger\r\n${'x\r\n'.repeat(100_000)}`);
+    for (let at = 0; at < flood.length; at += 50_000) made.feed(flood.subarray(at, at + 50_000));
+    made.feed(Buffer.from('\x1b[4;20H'));
+    await drawn('all of it', ({ cursor }) => cursor.x === 19);
+    const plain = (await loadEmulator()).create(20, 4, 0);
+    await writeAll(plain, flood);
+    const rows = [0, 1, 2, 3].map((y) => plain.buffer.active.getLine(y)?.translateToString(true));
+    expect(text()).toBe(rows.join('\n').trimEnd());
+  },
+);
 
 test('blinking is dropped, concealed text is shown, what has no picture becomes a sign of its own', async () => {
   const { screens, made } = await mirror(40);

@@ -6,6 +6,7 @@ import type { Disposable } from '../../base/disposable.js';
 import type { PaneModes, PaneScreen } from '../../protocol/panes.js';
 import { type CachedRow, cachedRow, isBlank, sameCells, writtenCells } from './mirrored-rows.js';
 import { modelSequences, modeSequences, repairSequences, type ScreenCopy, sameState, type WrongRow } from './screen-copy.js';
+import { withoutScrolledOff } from './scrolled-off.js';
 
 /** At most 30 pictures a second. */
 const PICTURE_MS = 33;
@@ -42,6 +43,9 @@ export class PaneMirror implements Disposable {
   #disposed = false;
   #cursorShown = true;
   #mouseSgr = false;
+  #hasMargins = false;
+  /** Writes under way that may set anything. */
+  #unreadSettings = 0;
   #rows: readonly CachedRow[] = [];
   #shown: PaneScreen | null = null;
 
@@ -56,6 +60,10 @@ export class PaneMirror implements Disposable {
     this.#onScreen = onScreen;
     this.#askCopy = askCopy;
     const { parser } = this.#terminal;
+    parser.registerCsiHandler({ final: 'r' }, ([top, bottom]) => {
+      this.#hasMargins = Number(top ?? 0) > 1 || (Number(bottom ?? 0) > 0 && Number(bottom) < this.#terminal.rows);
+      return false;
+    });
     const privateMode = (shown: boolean) => (parameters: readonly (number | number[])[]) => {
       if (parameters.includes(25)) this.#cursorShown = shown;
       if (parameters.includes(1006)) this.#mouseSgr = shown;
@@ -66,6 +74,7 @@ export class PaneMirror implements Disposable {
     parser.registerEscHandler({ final: 'c' }, () => {
       this.#cursorShown = true;
       this.#mouseSgr = false;
+      this.#hasMargins = false;
       return false;
     });
   }
@@ -177,9 +186,14 @@ export class PaneMirror implements Disposable {
 
   #flush(): void {
     if (this.#compared !== null) return;
-    const bytes = Buffer.concat(this.#waiting);
+    const [only] = this.#waiting;
+    if (only === undefined) return;
+    const all = this.#waiting.length === 1 ? only : Buffer.concat(this.#waiting);
     this.#dropWaiting();
-    if (bytes.length > 0) this.#write(bytes);
+    const { bytes, isPlain } = withoutScrolledOff(all, this.#terminal.rows);
+    // Margins that are about to be set would count as well.
+    const scrolls = !this.#hasMargins && this.#unreadSettings === 0;
+    this.#write(scrolls ? bytes : all, isPlain);
   }
 
   #dropWaiting(): void {
@@ -188,10 +202,12 @@ export class PaneMirror implements Disposable {
     this.#waiting.length = 0;
   }
 
-  #write(bytes: Buffer | string): void {
+  #write(bytes: Buffer | string, isPlain = false): void {
     this.#backlog += bytes.length;
+    if (!isPlain) this.#unreadSettings++;
     this.#terminal.write(bytes, () => {
       this.#backlog -= bytes.length;
+      if (!isPlain) this.#unreadSettings--;
       if (this.#disposed) return;
       if (this.#skipping && this.#backlog === 0) this.#askCopy();
       else this.#parsed();
