@@ -9,8 +9,10 @@ import { attachCommand } from './attach.js';
 import { type Outcome, type SlashCommand, says } from './command.js';
 import { contextCommand } from './context.js';
 import { helpCommand } from './help.js';
+import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
 import { modelCommand } from './model.js';
+import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
 import { quitCommand } from './quit.js';
 import { statusCommand } from './status.js';
@@ -22,8 +24,10 @@ export const slashCommands: readonly SlashCommand[] = [
   attachCommand,
   contextCommand,
   helpCommand,
+  integrateCommand,
   killCommand,
   modelCommand,
+  panesCommand,
   psCommand,
   quitCommand,
   statusCommand,

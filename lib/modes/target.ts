@@ -58,6 +58,8 @@ export async function chooseTarget(
         rows: pane.rows,
         log,
         mirror: pane.cols > 0,
+        maxSessions: settings['tmux.max_sessions'],
+        maxPanes: settings['tmux.max_panes'],
       }),
     });
     if (options.direct) return make('direct', null);

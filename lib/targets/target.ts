@@ -11,6 +11,8 @@ export interface RunRequest {
   /** Run exactly as it stands, at the top level of the pane's shell. */
   readonly command: string;
   readonly wait: Wait;
+  /** The pane that it runs in, as `TmuxClient.find` told it; the shared pane when left out. */
+  readonly pane?: PaneId | undefined;
 }
 
 export interface RunIo {
@@ -26,6 +28,18 @@ export interface CommandOutput {
   readonly totalBytes: number;
   readonly totalLines: number;
   readonly truncated: boolean;
+  /** Names it for `readOutput`, where the rest can be read. */
+  readonly id?: string;
+}
+
+/** A part of a long output. */
+export interface OutputPiece {
+  /** Without escape sequences. */
+  readonly text: string;
+  /** Bytes of all that is kept, as the terminal got them; `offset` and `next` count the same way. */
+  readonly size: number;
+  /** Where it goes on; null: nothing follows. */
+  readonly next: number | null;
 }
 
 /** A command that goes on by itself. */
@@ -50,8 +64,14 @@ export type RunOutcome =
       readonly output: CommandOutput;
       readonly elapsedMs: number;
     }
-  /** The signal fired; `stopped` tells whether it really ended. */
-  | { readonly kind: 'cancelled'; readonly stopped: boolean; readonly output: CommandOutput; readonly elapsedMs: number }
+  /** The signal fired. `survivor`: it did not end, whatever was done; it is followed on. */
+  | {
+      readonly kind: 'cancelled';
+      readonly stopped: boolean;
+      readonly survivor?: BackgroundCommand;
+      readonly output: CommandOutput;
+      readonly elapsedMs: number;
+    }
   /** The shell, the pane or the server went away underneath; the next command starts a new one. */
   | { readonly kind: 'lost'; readonly reason: string; readonly output: CommandOutput; readonly elapsedMs: number }
   /** Nothing was typed: the pane was not at a prompt. */
@@ -59,23 +79,78 @@ export type RunOutcome =
 
 /** A pane as a list shows it. */
 export interface PaneInfo {
+  /** Name of its tmux session. */
+  readonly session: string;
   readonly pane: PaneId;
   readonly title: string;
   readonly cols: number;
   readonly rows: number;
+  /** The folder of its shell. */
+  readonly cwd: string;
   readonly state: PaneState;
+  /** Text that stands at its prompt and that nobody has entered yet. */
+  readonly halfTyped: string;
+  /** It is there from the beginning and cannot be killed. */
+  readonly isDefault: boolean;
 }
 
-/** What only a target with tmux can do. Selectors left out mean the shared pane. */
+/** Which pane is meant: names as they were given when it was made, or a tmux id (`%3`). Left out: the session's, and the session, that are there from the beginning. */
+export interface PaneSelector {
+  readonly session?: string | undefined;
+  readonly pane?: string | undefined;
+}
+
+/** A line of a pane: 0 is the top of the screen, -1 the newest line of scrollback; '-' the oldest, or as an end the last. */
+export type PaneLine = number | '-';
+
+/** As tmux(1) has it for capture-pane. */
+export interface CaptureOptions {
+  /** The shared one when left out. */
+  readonly pane?: PaneId | undefined;
+  readonly start?: PaneLine | undefined;
+  readonly end?: PaneLine | undefined;
+  /** Wrapped rows as one line; default true. */
+  readonly joinWrapped?: boolean | undefined;
+  readonly keepTrailingSpaces?: boolean | undefined;
+  readonly escapes?: boolean | undefined;
+  /** Non-printable characters as octal. */
+  readonly octal?: boolean | undefined;
+  /** The other screen, when a program has taken the whole one. */
+  readonly alternate?: boolean | undefined;
+}
+
+/** What was made, or what was there already. */
+export interface MadePane {
+  readonly session: string;
+  readonly pane: PaneId;
+  readonly title: string;
+  readonly created: boolean;
+}
+
+/** What only a target with tmux can do. It acts on panes of this program and on no others. */
 export interface TmuxClient {
   panes(): readonly PaneInfo[];
-  /** The pane's text: the screen, or with `lines` so many lines of scrollback before it. */
-  capture(options: { readonly pane?: PaneId; readonly lines?: number; readonly escapes?: boolean }, signal: AbortSignal): Promise<string>;
+  /** Throws `target.pane` when there is none of ours. */
+  find(selector: PaneSelector): PaneInfo;
+  /** The pane's text. Throws `target.no-alternate` when the alternate screen is asked for and there is none. */
+  capture(options: CaptureOptions, signal: AbortSignal): Promise<string>;
   /** Types bytes as they are. */
   type(pane: PaneId | undefined, bytes: string, signal: AbortSignal): Promise<void>;
   /** Pastes a text whole: line ends as Enter, no control characters, between marks when the program in the pane asked for them. */
   paste(pane: PaneId | undefined, text: string, signal: AbortSignal): Promise<void>;
   resize(pane: PaneId | undefined, cols: number, rows: number): void;
+  /** `pane.screen` tells of this pane from now on, and of no other. */
+  watch(pane: PaneId): void;
+  /** A shell with our marks takes the place of the unknown one that waits in that pane. Throws `target.pane`, `target.shell`. */
+  integrate(pane: PaneId, signal: AbortSignal): Promise<void>;
+  /** Makes a session with a pane at its prompt, or finds the one of that name. Throws `target.limit`, `target.*`. */
+  createSession(name: string, signal: AbortSignal): Promise<MadePane>;
+  /** Ends a session and all that runs in it; never the default one. Throws `target.pane`. */
+  killSession(name: string, signal: AbortSignal): Promise<void>;
+  /** Makes a pane at its prompt, or finds the one of that name. Throws `target.limit`, `target.*`. */
+  createPane(selector: PaneSelector, signal: AbortSignal): Promise<MadePane>;
+  /** Ends a pane and what runs in it; never a shared one. Throws `target.pane`. */
+  killPane(selector: PaneSelector, signal: AbortSignal): Promise<void>;
 }
 
 /** What a target tells by itself. */
@@ -100,6 +175,8 @@ export interface ExecutionTarget extends Disposable {
   start(signal: AbortSignal): Promise<void>;
   /** Never rejects for what the command does; throws `target.*` only when nothing could be run at all. */
   run(request: RunRequest, io: RunIo): Promise<RunOutcome>;
+  /** What a command printed between two offsets. Throws `target.output` when that is not kept any more. */
+  readOutput(id: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<OutputPiece>;
   /** Bytes `offset` … `offset + limit` of a regular file, and its whole size. Throws `target.file`. */
   readFile(
     path: string,

@@ -1,7 +1,9 @@
 /** The table of tools: one line each. */
 
 import { capturePane } from './capture-pane.js';
+import { createPane, createSession, killPane, killSession } from './pane-lifecycle.js';
 import { readFileTool } from './read-file.js';
+import { readOutput } from './read-output.js';
 import { runShell } from './run-shell.js';
 import { sendKeys } from './send-keys.js';
 import { time } from './time.js';
@@ -9,4 +11,16 @@ import type { Tool } from './tool.js';
 import { writeFileTool } from './write-file.js';
 
 /** Every tool there is, in the order models are shown them. */
-export const tools: readonly Tool[] = [runShell, readFileTool, writeFileTool, capturePane, sendKeys, time];
+export const tools: readonly Tool[] = [
+  runShell,
+  readOutput,
+  readFileTool,
+  writeFileTool,
+  capturePane,
+  sendKeys,
+  createPane,
+  killPane,
+  createSession,
+  killSession,
+  time,
+];

@@ -1,6 +1,7 @@
 /** Private folders in /tmp: each names the process it belongs to, so that one left behind by a crash is found. */
 
-import { mkdirSync, mkdtemp, readdir, readTextIfPresent, rm, stat, writeFile, writeFileSync } from '../../base/files.js';
+import { dirname } from 'node:path';
+import { mkdirSync, mkdtemp, readdir, readTextIfPresent, rm, stat, systemCode, writeFile, writeFileSync } from '../../base/files.js';
 import { processExists } from '../../base/process.js';
 
 const PREFIX = 'buddy-';
@@ -17,7 +18,14 @@ export async function makePrivateFolder(pid: number): Promise<string> {
 
 /** Makes such a folder again under its name, when something cleaned /tmp. Throws the system's error, also when there is one. */
 export function remakePrivateFolder(folder: string, pid: number): void {
-  mkdirSync(folder, { mode: 0o700 });
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (thrown) {
+    // A further pane has its folder inside of the session's.
+    if (systemCode(thrown) !== 'ENOENT' || dirname(folder) === PLACE) throw thrown;
+    remakePrivateFolder(dirname(folder), pid);
+    mkdirSync(folder, { mode: 0o700 });
+  }
   writeFileSync(`${folder}/owner`, `${pid}\n`, { mode: 0o600 });
 }
 

@@ -23,6 +23,8 @@ export interface CatchUp {
   /** Attached again. */
   readonly session: Session;
   readonly paneId: string;
+  /** The private files of the pane. */
+  readonly folder: string;
   readonly pane: ShellPane;
   /** The pane's shell program. */
   readonly program: string;
@@ -31,9 +33,9 @@ export interface CatchUp {
 }
 
 /** Brings `pane` and its command up to date; answers what tmux knows of it, null when the pane is gone. Throws `target.lost`. */
-export async function catchUp({ place, clock, session, paneId, pane, program, live }: CatchUp): Promise<PaneStatus | null> {
+export async function catchUp({ place, clock, session, paneId, folder, pane, program, live }: CatchUp): Promise<PaneStatus | null> {
   const { run } = pane;
-  const before = await toldEnd(place, session);
+  const before = await toldEnd(place, folder);
   let status: PaneStatus | null = null;
   session.channel
     .request(listPanes(session.name), ({ lines }) => {
@@ -47,7 +49,7 @@ export async function catchUp({ place, clock, session, paneId, pane, program, li
     fill(run, lines, ended && (status?.cursorX ?? 0) > 0);
   });
   if (status === null) return null;
-  const after = await toldEnd(place, session);
+  const after = await toldEnd(place, folder);
   if (run === null) regain(pane, status, program);
   else if (pane.run === run && after.id === run.id) {
     pane.recovered('running');
@@ -62,8 +64,8 @@ export async function catchUp({ place, clock, session, paneId, pane, program, li
 }
 
 /** What the status file says: the command that began last, and its exit code when it has ended. Throws `target.lost`. */
-async function toldEnd(place: Place, session: Session): Promise<{ readonly id: string; readonly exitCode: number | null }> {
-  const text = await place.readText(`${session.folder}/status`);
+async function toldEnd(place: Place, folder: string): Promise<{ readonly id: string; readonly exitCode: number | null }> {
+  const text = await place.readText(`${folder}/status`);
   if (text === null) throw new BuddyError('target.lost', 'the status file cannot be read', { retryable: true });
   const [id = '', code] = text.trim().replace('#', '').split(' ');
   return { id, exitCode: code === undefined ? null : Number(code) };

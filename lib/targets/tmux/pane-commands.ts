@@ -3,20 +3,32 @@
 import type { CommandLine } from './control-channel.js';
 import { formatLiteral, tmuxBytes, tmuxWord } from './quoting.js';
 
-/** The line that makes a window with `commandLine` (for a POSIX shell, whatever the user's own is) in it; the reply names its pane. */
-export function newWindowLine(session: string, cwd: string, commandLine: string): string {
-  const at = `-t ${tmuxWord(`=${session}:`)} -n shared -c ${tmuxWord(formatLiteral(cwd))}`;
-  return `new-window -P -F ${tmuxWord('#{pane_id}')} ${at} /bin/sh -c ${tmuxWord(commandLine)}`;
+/** A window that is to be made. */
+export interface NewWindow {
+  readonly title: string;
+  readonly cwd: string;
+  /** For a POSIX shell, whatever the user's own is. */
+  readonly commandLine: string;
+  /** True: people who are attached see it at once. */
+  readonly current: boolean;
 }
 
-/** The lines that set up the current window of a session, as they are set when the session is made. */
-export function windowOptionLines(session: string, cols: number, rows: number): readonly string[] {
-  const target = tmuxWord(`=${session}:`);
+/** The line that makes a window with one pane; the reply names the pane. */
+export function newWindowLine(session: string, { title, cwd, commandLine, current }: NewWindow): string {
+  const at = `-t ${tmuxWord(`=${session}:`)} -n ${tmuxWord(title)} -c ${tmuxWord(formatLiteral(cwd))}`;
+  return `new-window${current ? '' : ' -d'} -P -F ${tmuxWord('#{pane_id}')} ${at} /bin/sh -c ${tmuxWord(commandLine)}`;
+}
+
+/** The lines that set up the window of a pane, as they are set when a session is made. */
+export function windowOptionLines(
+  pane: string,
+  of: { readonly title: string; readonly cols: number; readonly rows: number },
+): readonly string[] {
   const options = ['window-size manual', 'remain-on-exit on', 'automatic-rename off', 'allow-rename off'];
   return [
-    ...options.map((option) => `set-option -w -t ${target} ${option}`),
-    `select-pane -t ${target} -T shared`,
-    `resize-window -t ${target} -x ${cols} -y ${rows}`,
+    ...options.map((option) => `set-option -w -t ${pane} ${option}`),
+    `select-pane -t ${pane} -T ${tmuxWord(of.title)}`,
+    `resize-window -t ${pane} -x ${of.cols} -y ${of.rows}`,
   ];
 }
 
