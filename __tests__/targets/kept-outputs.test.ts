@@ -55,7 +55,7 @@ test('kept in a private folder of this process, which is gone at the end; only t
     return run;
   });
   const shown = { text: '', totalBytes: 100_000, totalLines: 1, truncated: true };
-  const named = runs.map((run) => outputs.named(run, shown).id);
+  const named = runs.map((run) => outputs.named(run.kept, true, shown).id);
   expect(named.slice(0, 5)).toEqual(Array(5).fill(undefined));
   expect(named.slice(5)).toEqual(Array.from({ length: 20 }, (_, at) => `o${at + 6}`));
   expect(await outputs.read('o25', { offset: 99_999, limit: 10 }, never)).toEqual({ text: 'x', size: 100_000, next: null });

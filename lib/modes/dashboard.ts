@@ -19,6 +19,7 @@ import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import { initialState, type State } from '../view/state.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { bindingsOf } from './key-choice.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
 import { themeOf } from './theme-choice.js';
 
@@ -86,6 +87,7 @@ class Dashboard {
       nowMs: host.clock.now(),
       commands: slashCommands,
       history: this.#history.earlier,
+      bindings: bindingsOf(host, config, (notice) => this.#notices.push(notice)),
       showTokens: config.settings['display.show_tokens'],
       showToolCalls: config.settings['display.show_tool_calls'],
     });

@@ -3,11 +3,24 @@
 import { unseenReason } from './approval.js';
 import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
-import { isBusy, type State } from './state.js';
+import { isBusy, type KeyBindings, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
 
 /** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
-export type KeyContext = 'takeover' | 'help' | 'approval' | 'completion' | 'editor' | 'conversation' | 'pane' | 'global';
+export type KeyContext = 'takeover' | 'picker' | 'help' | 'approval' | 'completion' | 'editor' | 'conversation' | 'pane' | 'global';
+
+/** What each context is called, in the order of help. */
+export const contextTitles: Readonly<Record<KeyContext, string>> = {
+  global: 'Everywhere',
+  takeover: 'While you have the keyboard of the pane',
+  editor: 'Draft',
+  completion: 'Choices while typing a slash command',
+  approval: 'A question',
+  conversation: 'Conversation',
+  pane: 'Conversation, pane and tasks',
+  picker: 'A list',
+  help: 'Help',
+};
 
 /** One meaning of some keys in one context. */
 export interface KeyRow {
@@ -25,6 +38,7 @@ export interface KeyRow {
 }
 
 const draftIsEmpty = (state: State): boolean => isEmpty(state.editor);
+const questionWaits = (state: State): string | null => (state.approvals.length > 0 ? 'a question waits' : null);
 const nothingRuns = (state: State): string | null => (isBusy(state) ? null : 'nothing runs');
 
 const rows = [
@@ -35,6 +49,15 @@ const rows = [
     says: 'hand the keyboard back; every other key goes to the pane',
     hint: 'hands back',
   },
+
+  { id: 'picker.take', keys: ['enter'], context: 'picker', says: 'do what is chosen', hint: 'do it' },
+  { id: 'picker.close', keys: ['escape', 'C-c', 'C-g'], context: 'picker', says: 'close the list', hint: 'close' },
+  { id: 'picker.up', keys: ['up', 'C-p'], context: 'picker', says: 'up an entry' },
+  { id: 'picker.down', keys: ['down', 'C-n'], context: 'picker', says: 'down an entry' },
+  { id: 'picker.pageUp', keys: ['pageup'], context: 'picker', says: 'up a page' },
+  { id: 'picker.pageDown', keys: ['pagedown'], context: 'picker', says: 'down a page' },
+  { id: 'picker.erase', keys: ['backspace', 'C-h', 'S-backspace'], context: 'picker', says: 'erase a letter' },
+  { id: 'picker.clear', keys: ['C-u', 'C-w'], context: 'picker', says: 'search for something else' },
 
   { id: 'help.close', keys: ['escape', 'q', '?', 'f1', 'enter'], context: 'help', says: 'close help', hint: 'close' },
   { id: 'help.up', keys: ['up', 'k'], context: 'help', says: 'up a line' },
@@ -132,6 +155,14 @@ const rows = [
     hint: 'take over',
     disabled: noTakeoverReason,
   },
+  {
+    id: 'palette.open',
+    keys: ['C-p'],
+    context: 'global',
+    says: 'everything that can be done, searched by typing',
+    hint: 'palette',
+    disabled: questionWaits,
+  },
   { id: 'expandAll', keys: ['C-o'], context: 'global', says: 'expand or fold all calls', hint: 'expand all' },
   { id: 'conversation.pageUp', keys: ['pageup'], context: 'global', says: 'conversation: up a page' },
   { id: 'conversation.pageDown', keys: ['pagedown'], context: 'global', says: 'conversation: down a page' },
@@ -151,19 +182,46 @@ export const keymap: readonly KeyRow[] = rows;
 /** The contexts that are asked for a key, in order. */
 export function contextsOf(state: State): readonly KeyContext[] {
   if (state.takeover !== null) return ['takeover'];
+  if (isPicking(state)) return ['picker'];
   if (state.help !== null) return ['help'];
   if (state.approvals.length > 0) return ['approval', 'global'];
   if (state.focus === 'editor') return completions(state).length > 0 ? ['completion', 'editor', 'global'] : ['editor', 'global'];
   return state.focus === 'conversation' ? ['conversation', 'pane', 'global'] : ['pane', 'global'];
 }
 
-/** The row that `key` means now, or null. */
+/** Names a row: an action can have other keys in each context. */
+export function bindingKey({ context, id }: Pick<KeyRow, 'context' | 'id'>): string {
+  return `${context}/${id}`;
+}
+
+/** The keys of a row as they are now. Several, pressed one after the other, have blanks between them. */
+export function keysOf(bindings: KeyBindings, row: KeyRow): readonly string[] {
+  return bindings.get(bindingKey(row)) ?? row.keys;
+}
+
+/** The row that `key`, after the prefix that was pressed, means now; or null. */
 export function rowFor(state: State, key: string): KeyRow | null {
-  for (const context of contextsOf(state)) {
-    const found = keymap.find((row) => row.context === context && row.keys.includes(key) && row.when?.(state) !== false);
-    if (found !== undefined) return found;
-  }
-  return null;
+  const whole = state.prefix === '' ? key : `${state.prefix} ${key}`;
+  return activeRows(state).find((row) => keysOf(state.bindings, row).includes(whole)) ?? null;
+}
+
+/** Rows that go on after a prefix, with the key that comes next. */
+export function continuations(state: State, prefix: string): readonly { readonly row: KeyRow; readonly key: string }[] {
+  return activeRows(state).flatMap((row) =>
+    keysOf(state.bindings, row)
+      .filter((keys) => keys.startsWith(`${prefix} `))
+      .map((keys) => ({ row, key: keys.slice(prefix.length + 1) })),
+  );
+}
+
+/** The rows that count now, the nearest context first. */
+function activeRows(state: State): readonly KeyRow[] {
+  return contextsOf(state).flatMap((context) => keymap.filter((row) => row.context === context && row.when?.(state) !== false));
+}
+
+/** A list is open and nothing more pressing lies over it. */
+export function isPicking(state: State): boolean {
+  return state.picker !== null && state.approvals.length === 0;
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -185,6 +243,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** A key as people read it: `Ctrl+O`, `Alt+Enter`, `PgDn`. */
 export function keyLabel(key: string): string {
+  if (key.includes(' ')) return key.split(' ').map(keyLabel).join(' ');
   const parts = /^((?:[CMS]-)*)(.+)$/.exec(key);
   const chord = parts?.[1] ?? '';
   const name = parts?.[2] ?? key;

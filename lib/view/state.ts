@@ -144,6 +144,12 @@ export interface State {
   readonly commands: readonly CommandInfo[];
   readonly completion: { readonly selected: number; readonly dismissed: string | null };
   readonly toasts: readonly Toast[];
+  /** Keys of the user's own. */
+  readonly bindings: KeyBindings;
+  /** Keys that were pressed and wait for the next one; '' for none. */
+  readonly prefix: string;
+  /** The open list; null: none. */
+  readonly picker: Picker | null;
   /** First line of the open help; null: closed. */
   readonly help: number | null;
   /** Ctrl+C was pressed: until then another one quits. */
@@ -159,6 +165,19 @@ export interface State {
   readonly layouts: LayoutMemory;
 }
 
+/** The lists that can be opened. */
+export type PickerKind = 'palette';
+
+/** An open list: what was typed, and which entry of those that fit is chosen. */
+export interface Picker {
+  readonly kind: PickerKind;
+  readonly query: string;
+  readonly selected: number;
+}
+
+/** Keys of the user's own (see keymap.ts). */
+export type KeyBindings = ReadonlyMap<string, readonly string[]>;
+
 /** What is known before anything has happened. */
 export interface InitialState {
   readonly size: Size;
@@ -169,6 +188,7 @@ export interface InitialState {
   /** Earlier prompts, oldest first. */
   readonly history?: readonly string[];
   readonly lex?: Lex | null;
+  readonly bindings?: KeyBindings;
   readonly showTokens?: boolean;
   readonly showToolCalls?: boolean;
 }
@@ -209,6 +229,9 @@ export function initialState(start: InitialState): State {
     commands: start.commands ?? [],
     completion: { selected: 0, dismissed: null },
     toasts: [],
+    bindings: start.bindings ?? new Map(),
+    prefix: '',
+    picker: null,
     help: null,
     quitUntilMs: 0,
     stopping: false,

@@ -161,7 +161,7 @@ export class DirectTarget implements ExecutionTarget {
 
   async #cleaned(run: CommandRun): Promise<CommandOutput> {
     const output = await this.#cleaner.clean(run.log, COLS);
-    return this.#kept.named(run, output);
+    return this.#kept.named(run.kept, run.end !== null, output);
   }
 
   #launch(run: CommandRun, cwdFile: string): LaunchedCommand {

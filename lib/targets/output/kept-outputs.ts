@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import { BuddyError } from '../../base/errors.js';
 import { AppendFile, rm } from '../../base/files.js';
 import { wholeCharacters } from '../../base/whole-characters.js';
-import type { CommandRun } from '../command-run.js';
 import { readLocalFile } from '../places/local-files.js';
 import { remakePrivateFolder, removePrivateFolder } from '../places/local-folders.js';
 import type { CommandOutput, OutputPiece } from '../target.js';
@@ -91,10 +90,10 @@ export class KeptOutputs {
   }
 
   /** The output with its name when the rest of it can be read; one that has ended and was shown whole is not kept. */
-  named({ kept, end }: CommandRun, shown: CommandOutput): CommandOutput {
+  named(kept: KeptOutput | null, hasEnded: boolean, shown: CommandOutput): CommandOutput {
     if (kept === null || !this.#outputs.has(kept.id)) return shown;
     if (shown.truncated) return { ...shown, id: kept.id };
-    if (end !== null) this.#forget(kept.id);
+    if (hasEnded) this.#forget(kept.id);
     return shown;
   }
 

@@ -277,7 +277,7 @@ export class PaneRunner {
 
   async #cleaned(run: CommandRun): Promise<CommandOutput> {
     const output = await this.#options.cleaner.clean(run.log, this.#pane.cols);
-    return this.#options.kept.named(run, output);
+    return this.#options.kept.named(run.kept, run.end !== null, output);
   }
 
   async #refusal(reason: string, state: PaneState = this.#pane.state()): Promise<RunOutcome> {
