@@ -111,6 +111,15 @@ test('what is made of several', async () => {
     'a\u200bb',
     '日本',
     '🧑‍🚀x',
+    'ᄒᆞᆫ',
+    'ạ̈',
+    'Z͑ͫ̓',
+    'தமிழ்',
+    'עִבְרִית',
+    'ไทยกำลัง',
+    '𝔘𝔫𝔦',
+    '🀄🈚',
+    '㎏①',
   ];
   for (const [text, inTmux, here] of await widths(made)) expect([text, here]).toEqual([text, inTmux]);
 });

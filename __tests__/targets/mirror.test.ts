@@ -277,6 +277,16 @@ describe('a copy of the screen', () => {
     ]);
   });
 
+  test('may have lost the end of a long emoji: the mirror need not', async () => {
+    const { made, drawn } = await mirror();
+    const [family, cut] = ['👨‍👩‍👧‍👦', '👨‍👩‍👧‍'];
+    made.feed(Buffer.from(`${family} 🏳️‍🌈\r\n${family}`));
+    made.restore(copyOf([`${cut} 🏳️‍🌈`, `${cut}!`], 3, 1));
+    made.feed(Buffer.from('?'));
+    const { rows } = await drawn('what follows', (screen) => rowText(screen.rows[1] as Row).endsWith('?'));
+    expect(rows.slice(0, 2).map(rowText)).toEqual([`${family} 🏳️‍🌈`, '👨‍👩‍👧!?']);
+  });
+
   test('of a new terminal begins anew', async () => {
     const { made, drawn } = await mirror();
     made.feed(Buffer.from('\x1b[31;44mold\x1b[?1h\x1b[?1006h\x1b[?25l'));

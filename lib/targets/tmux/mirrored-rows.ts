@@ -52,7 +52,7 @@ export function sameCells(one: IBufferLine, other: IBufferLine, cells: number): 
     const b = other.getCell(x);
     if (a === undefined || b === undefined) return a === b;
     const same =
-      (a.getChars() || ' ') === (b.getChars() || ' ') &&
+      isSameText(a.getChars() || ' ', b.getChars() || ' ') &&
       a.getWidth() === b.getWidth() &&
       flagsOf(a) === flagsOf(b) &&
       a.getFgColor() === b.getFgColor() &&
@@ -62,6 +62,13 @@ export function sameCells(one: IBufferLine, other: IBufferLine, cells: number): 
     if (!same) return false;
   }
   return true;
+}
+
+/** Bytes that tmux keeps of one cell at least: a longer family of emoji loses its last members there, and need not here. */
+const KEPT_BYTES = 18;
+
+function isSameText(text: string, wanted: string): boolean {
+  return text === wanted || (text.startsWith(wanted) && Buffer.byteLength(wanted) >= KEPT_BYTES);
 }
 
 /** Neighbouring cells of one look, blanks at the end of the line left out when they have none. */
@@ -87,10 +94,16 @@ function runsOf(line: IBufferLine, cols: number): readonly Run[] {
       current = { text: '', style: styleOf(cell) };
       runs.push(current);
     }
-    current.text += cell.getChars() || ' ';
+    current.text += charactersOf(cell);
   }
   if (current !== null && current.style === plain) current.text = current.text.trimEnd();
   return runs.filter((run) => run.text !== '');
+}
+
+/** A ZWJ at the end of a cell joins nothing: tmux cut its text there. */
+function charactersOf(cell: IBufferCell): string {
+  const characters = cell.getChars() || ' ';
+  return characters.endsWith('\u200d') ? characters.slice(0, -1) : characters;
 }
 
 function flagsOf(cell: IBufferCell): number {
