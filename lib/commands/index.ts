@@ -16,6 +16,7 @@ import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
 import { quitCommand } from './quit.js';
 import { statusCommand } from './status.js';
+import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
 
 /** In the order of help: by name. */
@@ -31,6 +32,7 @@ export const slashCommands: readonly SlashCommand[] = [
   psCommand,
   quitCommand,
   statusCommand,
+  themeCommand,
   timeoutCommand,
 ];
 

@@ -22,6 +22,8 @@ export type RuntimeCommand =
       readonly decision: ApprovalDecision;
       /** Told to the model with a no. */
       readonly feedback?: string;
+      /** With `once`: run this instead of what was asked about. */
+      readonly body?: string;
     }
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
   | { readonly type: 'model.switch'; readonly profile: string }

@@ -162,7 +162,7 @@ export class Runtime implements RuntimePort {
       case 'task.deadline':
         return this.#setDeadline(command.task, command.afterMs);
       case 'approval.answer':
-        return this.#gate.answer(command.approval, command.decision, command.feedback) ? null : 'that question has been answered already';
+        return this.#gate.answer(command) ? null : 'that question has been answered already';
       case 'approval.policy':
         this.#gate.setPolicy(command.policy);
         return null;

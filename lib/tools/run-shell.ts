@@ -52,6 +52,7 @@ export const runShell: Tool<RunShellArguments> = {
     const like = `run_shell ${pane?.pane ?? ''} ${args.command}`;
     return { kind: 'ask', title, body: args.command, like, pane: pane?.pane, claim: args.claim, needsYes: context.confirmShell };
   },
+  withBody: (args, body) => ({ ...args, command: body }),
   async run(args, context) {
     const outcome = await context.target.run(
       { command: args.command, wait: args.wait, pane: selected(context.target.tmux, args.at)?.pane },

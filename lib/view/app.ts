@@ -68,7 +68,7 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   }
   if (isPicking(state)) return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : pickerTyped(state, text);
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
-  const writing = state.focus === 'editor' && state.approvals.length === 0 && state.help === null;
+  const writing = state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null);
   return writing ? typed(state, text) : step(state);
 }
 
@@ -80,6 +80,7 @@ function typed(state: State, text: string): Step {
 function pasted(state: State, text: string, nowMs: number): Step {
   if (isPicking(state)) return pickerTyped(state, text.replace(/[\x00-\x1f\x7f]+/g, ' '));
   const next = withEditor(state, insertPaste(state.editor, text));
+  if (state.answering !== null) return step(next);
   const focused: State = state.approvals.length > 0 ? next : { ...next, focus: 'editor' };
   if (state.approval === null) return step(focused);
   return step({ ...focused, approval: { ...state.approval, quietSinceMs: nowMs } });

@@ -65,7 +65,7 @@ export function compose(state: State, theme: Theme): Frame {
     ...toastParts(state, layout, theme),
     ...helpParts(state, theme),
   ];
-  return { size, parts, cursor: cursorOf(state, layout) };
+  return { size, parts, cursor: cursorOf(state, layout), ...(theme.ground === null ? {} : { ground: theme.ground }) };
 }
 
 function rowsOf(widget: Widget, state: State, rect: Rect, theme: Theme): readonly Row[] {
@@ -120,6 +120,7 @@ function cursorOf(state: State, layout: Layout): PaneCursor | null {
     const at = pickerCursor(state, layout);
     return at === null ? null : { ...at, shown: true };
   }
+  if (state.answering !== null) return place(editor, layout.editor);
   if (state.help !== null || state.approvals.length > 0) return null;
   if (state.focus === 'editor') return place(editor, layout.editor);
   return state.focus === 'mirror' ? onMirror() : null;

@@ -1,13 +1,23 @@
 /** Every key that means something, as a table: keys are resolved by it, and help and hints are printed from it. */
 
-import { unseenReason } from './approval.js';
+import { uneditableReason, unseenReason } from './approval.js';
 import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
 import { isBusy, type KeyBindings, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
 
 /** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
-export type KeyContext = 'takeover' | 'picker' | 'help' | 'approval' | 'completion' | 'editor' | 'conversation' | 'pane' | 'global';
+export type KeyContext =
+  | 'answering'
+  | 'takeover'
+  | 'picker'
+  | 'help'
+  | 'approval'
+  | 'completion'
+  | 'editor'
+  | 'conversation'
+  | 'pane'
+  | 'global';
 
 /** What each context is called, in the order of help. */
 export const contextTitles: Readonly<Record<KeyContext, string>> = {
@@ -16,6 +26,7 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   editor: 'Draft',
   completion: 'Choices while typing a slash command',
   approval: 'A question',
+  answering: 'An answer in words',
   conversation: 'Conversation',
   pane: 'Conversation, pane and tasks',
   picker: 'A list',
@@ -74,12 +85,24 @@ const rows = [
     hint: 'session',
     disabled: unseenReason,
   },
+  {
+    id: 'approval.edit',
+    keys: ['e'],
+    context: 'approval',
+    says: 'change it, and run what you wrote',
+    hint: 'edit',
+    disabled: uneditableReason,
+  },
+  { id: 'approval.feedback', keys: ['f'], context: 'approval', says: 'no, and say why', hint: 'no, because' },
   { id: 'approval.deny', keys: ['n', 'escape'], context: 'approval', says: 'no; the model is told', hint: 'no' },
-  { id: 'approval.expand', keys: ['e'], context: 'approval', says: 'use the whole height, or less again', hint: 'whole' },
+  { id: 'approval.expand', keys: ['x'], context: 'approval', says: 'use the whole height, or less again', hint: 'whole' },
   { id: 'approval.up', keys: ['up'], context: 'approval', says: 'command: up a row' },
   { id: 'approval.down', keys: ['down'], context: 'approval', says: 'command: down a row' },
   { id: 'approval.pageUp', keys: ['pageup'], context: 'approval', says: 'command: up a page' },
   { id: 'approval.pageDown', keys: ['pagedown', 'space'], context: 'approval', says: 'command: down a page', hint: 'page' },
+
+  { id: 'answering.send', keys: ['enter'], context: 'answering', says: 'send the answer', hint: 'send' },
+  { id: 'answering.back', keys: ['escape'], context: 'answering', says: 'back to the question', hint: 'back' },
 
   { id: 'completion.next', keys: ['down', 'C-n'], context: 'completion', says: 'next choice' },
   { id: 'completion.previous', keys: ['up', 'C-p'], context: 'completion', says: 'previous choice' },
@@ -184,6 +207,7 @@ export function contextsOf(state: State): readonly KeyContext[] {
   if (state.takeover !== null) return ['takeover'];
   if (isPicking(state)) return ['picker'];
   if (state.help !== null) return ['help'];
+  if (state.answering !== null) return ['answering', 'editor', 'global'];
   if (state.approvals.length > 0) return ['approval', 'global'];
   if (state.focus === 'editor') return completions(state).length > 0 ? ['completion', 'editor', 'global'] : ['editor', 'global'];
   return state.focus === 'conversation' ? ['conversation', 'pane', 'global'] : ['pane', 'global'];

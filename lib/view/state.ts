@@ -60,6 +60,14 @@ export type Reading =
   /** The row at the top; `seen` is how many blocks there were when following stopped. */
   | { readonly kind: 'at'; readonly block: BlockId; readonly key: number; readonly seen: number };
 
+/** Words that are written as an answer to a question; the draft waits meanwhile. */
+export interface Answering {
+  readonly kind: 'feedback' | 'edit';
+  readonly approval: string;
+  readonly sinceMs: number;
+  readonly draft: Editor;
+}
+
 /** How far the person is with the question in front. */
 export interface ApprovalReading {
   readonly id: string;
@@ -103,6 +111,9 @@ export interface CommandInfo {
 export interface State {
   readonly size: Size;
   readonly theme: Theme;
+  /** Name of the theme that is kept; another one may be looked at. */
+  readonly themeName: string;
+  readonly themeNames: readonly string[];
   readonly version: string;
   /** Wall clock of the last thing that happened. */
   readonly nowMs: number;
@@ -126,6 +137,7 @@ export interface State {
   /** Oldest first; the first one is on the screen. */
   readonly approvals: readonly ApprovalRequest[];
   readonly approval: ApprovalReading | null;
+  readonly answering: Answering | null;
   /** The shared one first. */
   readonly panes: readonly PaneEntry[];
   readonly pane: MirroredPane | null;
@@ -166,7 +178,7 @@ export interface State {
 }
 
 /** The lists that can be opened. */
-export type PickerKind = 'palette';
+export type PickerKind = 'palette' | 'theme' | 'model';
 
 /** An open list: what was typed, and which entry of those that fit is chosen. */
 export interface Picker {
@@ -198,6 +210,8 @@ export function initialState(start: InitialState): State {
   return {
     size: start.size,
     theme: start.theme,
+    themeName: start.theme.name,
+    themeNames: [],
     version: start.version,
     nowMs: start.nowMs,
     agent: '',
@@ -216,6 +230,7 @@ export function initialState(start: InitialState): State {
     queue: [],
     approvals: [],
     approval: null,
+    answering: null,
     panes: [],
     pane: null,
     watched: null,
