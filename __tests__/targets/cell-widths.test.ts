@@ -4,9 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { loadEmulator, writeAll } from '../../lib/targets/terminal-emulator.js';
 import { until } from '../support/until.js';
 import { privateSocket } from './local-target.js';
+
+// Thousands of characters, on a machine that may have more to do; each page has its own limit.
+jest.setTimeout(120_000);
 
 const COLUMN = 12;
 const PER_ROW = 40;
@@ -32,10 +36,14 @@ async function widths(texts: readonly string[]): Promise<readonly (readonly [tex
   const page = `\x1bc\x1b[?7l${texts.map((text, at) => `${place(at)}<${text}>${place(at)}\x1b[${COLUMN - 1}C.`).join('')}\x1b[${ROWS + 1};1Hend`;
   writeFileSync(join(folder, 'page'), page);
   tmux('new-window', '-k', '-t', ':1', `stty raw -echo; cat ${folder}/page; sleep 1000`);
-  const shown = await until('tmux shows the page', () => {
-    const lines = tmux('capture-pane', '-p', '-N', '-t', ':1').split('\n');
-    return lines[ROWS]?.startsWith('end') ? lines : null;
-  });
+  const shown = await until(
+    'tmux shows the page',
+    () => {
+      const lines = tmux('capture-pane', '-p', '-N', '-t', ':1').split('\n');
+      return lines[ROWS]?.startsWith('end') ? lines : null;
+    },
+    30_000,
+  );
   const terminal = (await loadEmulator()).create(COLS, ROWS + 1, 0);
   await writeAll(terminal, page);
   const rows = shown.map((line) => line.split(/(?<=> *)\./));
