@@ -124,13 +124,19 @@ test('the table: names are unique, everything says what it does', () => {
 
 describe('completion', () => {
   test('lists names, arguments and what they do', () => {
-    const pages = slashCommands.map((_command, at) => seen(press(idle(), START_MS, '/', ...Array<string>(at).fill('down')).state));
-    const text = pages.join('\n');
-    for (const command of slashCommands) expect(text).toMatch(new RegExp(`/${command.name} .*${command.says.slice(0, 20)}`));
+    for (const command of slashCommands) {
+      const text = seen(press(idle(), START_MS, '/', ...command.name).state);
+      expect(text).toMatch(new RegExp(`/${command.name} .*${command.says.slice(0, 20)}`));
+    }
+  });
+
+  test('the list scrolls with the choice', () => {
+    const { state } = press(idle(), START_MS, '/', ...slashCommands.slice(1).map(() => 'down'));
+    expect(seen(state)).toContain(`/${slashCommands.at(-1)?.name} `);
   });
 
   test('Tab takes the choice, Down the next one', () => {
-    expect(draftOf(press(idle(), START_MS, '/', 't', 'tab').state.editor)).toBe('/timeout ');
+    expect(draftOf(press(idle(), START_MS, '/', 't', 'i', 'tab').state.editor)).toBe('/timeout ');
     expect(draftOf(press(idle(), START_MS, '/', 'down', 'tab').state.editor)).toBe('/attach');
   });
 

@@ -47,6 +47,7 @@ export function fakeTarget(
   const emitter = new Emitter<TargetEvent>();
   const commands: string[] = [];
   const typed: string[] = [];
+  const pasted: string[] = [];
   const files = new Map<string, Buffer>();
   const log: string[] = [];
   const panes = options.panes ?? [sharedPane];
@@ -71,8 +72,13 @@ export function fakeTarget(
             typed.push(bytes);
             return Promise.resolve();
           },
+          paste(_pane, text) {
+            pasted.push(text);
+            return Promise.resolve();
+          },
           resize: (pane, cols, rows) => log.push(`resize ${pane ?? 'shared'} ${cols}x${rows}`),
           watch: (pane) => log.push(`watch ${pane}`),
+          integrate: (pane) => made(`integrate ${pane}`, {}).then(() => undefined),
           createSession: (name) => made(`create session ${name}`, { session: `buddy-${name}`, title: 'shared' }),
           killSession: (name) => made(`kill session ${name}`, {}).then(() => undefined),
           createPane: ({ pane = '' }) => made(`create pane ${pane}`, { title: pane }),
@@ -97,6 +103,8 @@ export function fakeTarget(
       commands.push(request.command);
       return await run(request, io);
     },
+    readOutput: (id, { offset }) =>
+      Promise.resolve({ text: `${id} from ${offset}`, size: 100, next: offset + 10 < 100 ? offset + 10 : null }),
     readFile(path, { offset, limit }) {
       const bytes = files.get(path);
       if (bytes === undefined) return Promise.reject(new Error(`no such file: ${path}`));
@@ -112,5 +120,5 @@ export function fakeTarget(
     },
     dispose: () => undefined,
   };
-  return { target, emitter, commands, typed, files, log };
+  return { target, emitter, commands, typed, pasted, files, log };
 }

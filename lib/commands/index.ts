@@ -8,13 +8,17 @@ import { approveCommand } from './approve.js';
 import { attachCommand } from './attach.js';
 import { type Outcome, type SlashCommand, says } from './command.js';
 import { contextCommand } from './context.js';
+import { copyCommand } from './copy.js';
 import { helpCommand } from './help.js';
+import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
 import { modelCommand } from './model.js';
+import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
 import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
 import { statusCommand } from './status.js';
+import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
 
 /** In the order of help: by name. */
@@ -22,13 +26,17 @@ export const slashCommands: readonly SlashCommand[] = [
   approveCommand,
   attachCommand,
   contextCommand,
+  copyCommand,
   helpCommand,
+  integrateCommand,
   killCommand,
   modelCommand,
+  panesCommand,
   psCommand,
   quitCommand,
   reconnectCommand,
   statusCommand,
+  themeCommand,
   timeoutCommand,
 ];
 

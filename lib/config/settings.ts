@@ -132,10 +132,16 @@ export const settingRows = {
   'display.theme': row(
     text,
     'terminal',
-    'Theme of the dashboard: terminal, dark, light, mono, or a table under [themes] whose tokens lie over one of these.',
+    'Theme of the dashboard: auto (dark or light, as the terminal is), terminal (the 16 colours of yours), another name that /theme lists, a file themes/NAME.json beside buddy.toml, or a table under [themes] whose tokens lie over one of these. Left out, the one that was picked last with /theme holds.',
   ),
   'display.show_tokens': row(flag, false, 'Show token counts after each answer.'),
   'display.show_tool_calls': row(flag, true, 'Show tool calls in the conversation.'),
+  'display.notify': row(
+    oneOf('auto', 'bell', 'off'),
+    'auto',
+    'How you are called when you look elsewhere and a question waits or a prompt has ended: a notification where the terminal has them, the bell, or not at all.',
+  ),
+  'display.title': row(flag, true, 'Say in the title of the window what the program is doing.'),
   'display.persist_history': row(flag, true, 'Keep the history of prompts across runs.'),
   'tmux.max_sessions': row(integer(1, 64), 1, 'How many tmux sessions the agent may own, the default one included.'),
   'tmux.max_panes': row(integer(1, 64), 5, 'How many panes each session may have, the shared one included.'),

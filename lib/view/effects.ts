@@ -20,6 +20,8 @@ export type Effect =
   | { readonly type: 'attach'; readonly pane: PaneId; readonly line: string }
   /** Make a lost connection again, with the terminal lent to what it asks. */
   | { readonly type: 'reconnect' }
+  /** Wear that theme, while it is looked at or from now on (`keep`); it comes back as the action `theme`. */
+  | { readonly type: 'theme'; readonly name: string; readonly keep: boolean }
   /** Let the draft be written in $EDITOR; it comes back as the action `draft`. */
   | { readonly type: 'editor.external'; readonly text: string };
 

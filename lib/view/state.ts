@@ -30,6 +30,14 @@ export interface Task {
   readonly cancelling: boolean;
 }
 
+/** A pane as a list shows it. */
+export interface PaneEntry {
+  readonly id: PaneId;
+  readonly title: string;
+  readonly state: PaneState;
+  readonly lastExit: number | null;
+}
+
 /** The pane that the mirror shows. */
 export interface MirroredPane {
   readonly id: PaneId;
@@ -51,6 +59,14 @@ export type Reading =
   | { readonly kind: 'follow' }
   /** The row at the top; `seen` is how many blocks there were when following stopped. */
   | { readonly kind: 'at'; readonly block: BlockId; readonly key: number; readonly seen: number };
+
+/** Words that are written as an answer to a question; the draft waits meanwhile. */
+export interface Answering {
+  readonly kind: 'feedback' | 'edit';
+  readonly approval: string;
+  readonly sinceMs: number;
+  readonly draft: Editor;
+}
 
 /** How far the person is with the question in front. */
 export interface ApprovalReading {
@@ -95,6 +111,9 @@ export interface CommandInfo {
 export interface State {
   readonly size: Size;
   readonly theme: Theme;
+  /** Name of the theme that is kept; another one may be looked at. */
+  readonly themeName: string;
+  readonly themeNames: readonly string[];
   readonly version: string;
   /** Wall clock of the last thing that happened. */
   readonly nowMs: number;
@@ -118,10 +137,17 @@ export interface State {
   /** Oldest first; the first one is on the screen. */
   readonly approvals: readonly ApprovalRequest[];
   readonly approval: ApprovalReading | null;
+  readonly answering: Answering | null;
+  /** The shared one first. */
+  readonly panes: readonly PaneEntry[];
   readonly pane: MirroredPane | null;
+  /** The pane whose pictures were asked for last. */
+  readonly watched: PaneId | null;
   readonly paneSizeSent: { readonly pane: PaneId; readonly cols: number; readonly rows: number } | null;
   readonly editor: Editor;
   readonly focus: FocusId;
+  /** The terminal's window has the focus, as far as it tells. */
+  readonly focused: boolean;
   /** The pane whose keyboard the person took; null: the agent has it. */
   readonly takeover: Takeover | null;
   /** The terminal is lent to the real `tmux attach`. */
@@ -132,6 +158,12 @@ export interface State {
   readonly commands: readonly CommandInfo[];
   readonly completion: { readonly selected: number; readonly dismissed: string | null };
   readonly toasts: readonly Toast[];
+  /** Keys of the user's own. */
+  readonly bindings: KeyBindings;
+  /** Keys that were pressed and wait for the next one; '' for none. */
+  readonly prefix: string;
+  /** The open list; null: none. */
+  readonly picker: Picker | null;
   /** First line of the open help; null: closed. */
   readonly help: number | null;
   /** Ctrl+C was pressed: until then another one quits. */
@@ -147,6 +179,19 @@ export interface State {
   readonly layouts: LayoutMemory;
 }
 
+/** The lists that can be opened. */
+export type PickerKind = 'palette' | 'theme' | 'model' | 'copy';
+
+/** An open list: what was typed, and which entry of those that fit is chosen. */
+export interface Picker {
+  readonly kind: PickerKind;
+  readonly query: string;
+  readonly selected: number;
+}
+
+/** Keys of the user's own (see keymap.ts). */
+export type KeyBindings = ReadonlyMap<string, readonly string[]>;
+
 /** What is known before anything has happened. */
 export interface InitialState {
   readonly size: Size;
@@ -157,6 +202,7 @@ export interface InitialState {
   /** Earlier prompts, oldest first. */
   readonly history?: readonly string[];
   readonly lex?: Lex | null;
+  readonly bindings?: KeyBindings;
   readonly showTokens?: boolean;
   readonly showToolCalls?: boolean;
 }
@@ -166,6 +212,8 @@ export function initialState(start: InitialState): State {
   return {
     size: start.size,
     theme: start.theme,
+    themeName: start.theme.name,
+    themeNames: [],
     version: start.version,
     nowMs: start.nowMs,
     agent: '',
@@ -184,10 +232,14 @@ export function initialState(start: InitialState): State {
     queue: [],
     approvals: [],
     approval: null,
+    answering: null,
+    panes: [],
     pane: null,
+    watched: null,
     paneSizeSent: null,
     editor: createEditor(start.history),
     focus: 'editor',
+    focused: true,
     takeover: null,
     attached: false,
     shownPane: 'conversation',
@@ -195,6 +247,9 @@ export function initialState(start: InitialState): State {
     commands: start.commands ?? [],
     completion: { selected: 0, dismissed: null },
     toasts: [],
+    bindings: start.bindings ?? new Map(),
+    prefix: '',
+    picker: null,
     help: null,
     quitUntilMs: 0,
     stopping: false,

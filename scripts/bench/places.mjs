@@ -9,8 +9,8 @@ const CONNECT_S = 10;
 
 const say = (sentence) => process.stderr.write(`bench: ${sentence}\n`);
 
-/** `place.<name>.truep50Ms`, `truep99Ms`, `throughputMBps`, `rssBeforeMB`, `rssAfterMB`. */
-async function measureAt(name, request, env, startMemory) {
+/** `place.<name>.trueP50Ms`, `trueP99Ms`, `throughputMBps`, `rssBeforeMB`, `rssAfterMB`. */
+async function measureAt(name, request, env) {
   const { connectPlace, createTarget } = await load('targets/index.js');
   const { silentLog } = await load('base/log.js');
   const here = privatePlace();
@@ -30,13 +30,11 @@ async function measureAt(name, request, env, startMemory) {
       if (outcome.kind !== 'exited' || outcome.exitCode !== 0) throw new Error(`true gave ${JSON.stringify(outcome)}`);
       if (call >= WARM_UP) times.push(performance.now() - began);
     }
-    startMemory();
     const before = process.memoryUsage().rss;
     const began = performance.now();
     const long = await run(`yes 0123456789abcdef | head -c ${BYTES}`);
     const seconds = (performance.now() - began) / 1000;
     if (long.kind !== 'exited' || long.output.totalBytes < BYTES) throw new Error(`yes gave ${JSON.stringify(long).slice(0, 300)}`);
-    startMemory();
     return {
       [`place.${name}.trueP50Ms`]: round(quantile(times, 0.5)),
       [`place.${name}.trueP99Ms`]: round(quantile(times, 0.99)),
@@ -51,13 +49,12 @@ async function measureAt(name, request, env, startMemory) {
 }
 
 export async function measure() {
-  const collect = () => globalThis.gc?.();
-  const rows = await measureAt('local', {}, {}, collect);
+  const rows = await measureAt('local', {}, {});
   const sshd = await startSshd();
   if (sshd === null) say('no ssh here (openssh-server and openssh-client are needed): its rows are left out');
   else {
     try {
-      Object.assign(rows, await measureAt('ssh', { ssh: sshd.destination }, { PATH: sshd.path }, collect));
+      Object.assign(rows, await measureAt('ssh', { ssh: sshd.destination }, { PATH: sshd.path }));
     } finally {
       sshd.close();
     }
@@ -66,7 +63,7 @@ export async function measure() {
   if (container === null) say('no containers can be run here (podman, runc and busybox are needed): their rows are left out');
   else {
     try {
-      Object.assign(rows, await measureAt('container', { container: container.name }, container.env, collect));
+      Object.assign(rows, await measureAt('container', { container: container.name }, container.env));
     } finally {
       container.close();
     }

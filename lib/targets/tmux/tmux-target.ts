@@ -6,6 +6,7 @@ import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
 import type { TargetSummary } from '../../protocol/panes.js';
 import { OutputCleaner } from '../output/cleaning.js';
+import { KeptOutputs } from '../output/kept-outputs.js';
 import { absolutePath } from '../places/paths.js';
 import { loginNotice, type Place } from '../places/place.js';
 import { settledWithin } from '../settled.js';
@@ -41,6 +42,7 @@ export class TmuxTarget implements ExecutionTarget {
   readonly #options: TmuxTargetOptions;
   readonly #events = new Emitter<TargetEvent>();
   readonly #cleaner: OutputCleaner;
+  readonly #kept: KeptOutputs;
   readonly #sessions: SessionSet;
   readonly #runners = new WeakMap<ManagedPane, PaneRunner>();
   readonly onEvent = this.#events.event;
@@ -58,6 +60,7 @@ export class TmuxTarget implements ExecutionTarget {
       return loading;
     };
     this.#cleaner = new OutputCleaner(emulators);
+    this.#kept = new KeptOutputs(options.host.pid);
     const { maxSessions, maxPanes, agent } = options;
     const tellSummary = () => this.#events.fire({ type: 'summary', summary: this.summary });
     this.#sessions = new SessionSet({
@@ -67,6 +70,7 @@ export class TmuxTarget implements ExecutionTarget {
         new ManagedSession({
           ...options,
           name: name === '' ? agent : `${agent}-${name}`,
+          label: name,
           isDefault: name === '',
           emulators: options.mirror ? emulators : null,
           tell: (event) => this.#events.fire(event),
@@ -130,6 +134,10 @@ export class TmuxTarget implements ExecutionTarget {
     return this.#runner(owned).run(request, io);
   }
 
+  readOutput(id: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal) {
+    return this.#kept.read(id, range, signal);
+  }
+
   readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal) {
     return this.#place.readFile(this.#absolute(path), range, signal);
   }
@@ -140,6 +148,7 @@ export class TmuxTarget implements ExecutionTarget {
 
   async close(): Promise<void> {
     await this.#sessions.close();
+    await this.#kept.close();
     await this.#opening?.catch(() => undefined);
     await this.#place.close();
   }
@@ -164,7 +173,7 @@ export class TmuxTarget implements ExecutionTarget {
     };
     const { clock } = this.#host;
     const speech = this.#options.choice.shell;
-    const runner = new PaneRunner({ clock, place: this.#place, speech, session, pane, cleaner: this.#cleaner, screen });
+    const runner = new PaneRunner({ clock, place: this.#place, speech, session, pane, cleaner: this.#cleaner, kept: this.#kept, screen });
     this.#runners.set(pane, runner);
     return runner;
   }
