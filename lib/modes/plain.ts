@@ -14,6 +14,7 @@ import { initialState, isBusy, runningPrompt, type State } from '../view/state.j
 import { parseTheme } from '../view/theme.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { connectedPlace } from './connecting.js';
 import { choices, wordsOf } from './plain-words.js';
 
 /** Nobody looks at the pane. */
@@ -25,6 +26,7 @@ const ARMED_AFTER_MS = 400;
 export async function plain(host: Host, options: Options): Promise<number> {
   const config = await configOf(host, options);
   const say = (line: string) => host.stdout.write(`${line}\n`);
+  const place = await connectedPlace(host, config, options);
   const trace = traceOf(host, options, config, (message) => say(`Warning: ${message}`));
   const assembly = await assemble(host, {
     options,
@@ -32,6 +34,7 @@ export async function plain(host: Host, options: Options): Promise<number> {
     policy: { kind: 'ask' },
     // Lines from a pipe were written before the question was known.
     interactive: host.stdin.isTTY === true,
+    place,
     pane: UNSEEN,
     trace,
   });
