@@ -64,6 +64,7 @@ const contexts = {
   conversation: 'Conversation',
   pane: 'Any pane',
   global: 'Everywhere',
+  leaving: 'The question at the end',
   help: 'Help',
 };
 const keysOf = (context) => keymap.filter((row) => row.context === context).map((row) => [row.keys.map(keyLabel).join(', '), row.says]);

@@ -62,9 +62,9 @@ export function fakeTarget(run: Behaviour = () => exited(''), options: { readonl
       files.set(path, Buffer.from(bytes));
       return Promise.resolve();
     },
-    close() {
-      log.push('close');
-      return Promise.resolve();
+    close(how = 'end') {
+      log.push(how === 'keep' ? 'keep' : 'close');
+      return Promise.resolve(how === 'keep');
     },
     dispose: () => undefined,
   };

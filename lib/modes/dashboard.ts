@@ -15,10 +15,12 @@ import { createFrames, type Frames } from '../tui/frames.js';
 import { openTerminal, type Terminal } from '../tui/terminal.js';
 import { type Effect, handleInput, type Step, settle } from '../view/app.js';
 import { createComposer } from '../view/compose.js';
+import { keepsUnasked } from '../view/leaving.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import { initialState, type State } from '../view/state.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { keptWords } from './kept-words.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
 import { themeOf } from './theme-choice.js';
 
@@ -66,6 +68,9 @@ class Dashboard {
   #code: number = exitCodes.ok;
   #lastAnswer = '';
   #ending = false;
+  /** The tmux session was left behind, and what is told of it then. */
+  #kept = false;
+  #keptWords: readonly string[] = [];
   #end: () => void = () => undefined;
   readonly #ended: Promise<void>;
 
@@ -88,12 +93,16 @@ class Dashboard {
       history: this.#history.earlier,
       showTokens: config.settings['display.show_tokens'],
       showToolCalls: config.settings['display.show_tool_calls'],
+      onExit: config.settings['tmux.on_exit'],
     });
   }
 
   async run(): Promise<number> {
     const { clock } = this.#host;
-    const terminal = openTerminal(this.#host, { color: this.#config.settings['display.color'], onStop: (code) => this.#quit(code) });
+    const terminal = openTerminal(this.#host, {
+      color: this.#config.settings['display.color'],
+      onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
+    });
     this.#terminal = terminal;
     this.#state = reduce(this.#state, { type: 'resized', size: terminal.size });
     this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
@@ -130,15 +139,17 @@ class Dashboard {
       policy: { kind: 'ask' },
       interactive: true,
       pane: { cols: 80, rows: 24 },
+      adopt: true,
       trace: this.#trace,
     });
     this.#port = port;
     this.#runtime = runtime;
     port.onEvent((envelope) => {
+      if (envelope.event.type === 'lifecycle.stopped') this.#kept = envelope.event.kept;
       if (envelope.event.type === 'model.answered' && envelope.event.message.text !== '') this.#lastAnswer = envelope.event.message.text;
       this.#dispatch({ type: 'runtime', envelope });
     });
-    if (this.#ending) return port.send({ type: 'runtime.shutdown' });
+    if (this.#ending) return port.send({ type: 'runtime.shutdown', keep: false });
     const started = runtime.start();
     for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
     started.catch((thrown: unknown) => this.#onStartFailed(thrown));
@@ -152,7 +163,7 @@ class Dashboard {
     const error = asBuddyError(thrown, 'target.start');
     if (error.code === 'target.own-pane') {
       this.#refusal = error;
-      this.#quit(exitCodes.usage);
+      this.#quit(exitCodes.usage, false);
       return;
     }
     const text = [`The shared terminal could not be started: ${error.message}`, error.hint ?? ''].join('\n').trim();
@@ -186,7 +197,7 @@ class Dashboard {
         this.#history.add(effect.text);
         break;
       case 'quit':
-        this.#quit(exitCodes.ok);
+        this.#quit(exitCodes.ok, effect.keep);
         break;
       case 'suspend':
         this.#terminal?.suspend();
@@ -241,11 +252,12 @@ class Dashboard {
     this.#state = reduce(this.#state, { type: 'shown', nowMs: clock.now() });
   }
 
-  #quit(code: number): void {
+  #quit(code: number, keep: boolean): void {
     if (this.#ending) return;
     this.#ending = true;
     this.#code = code;
-    this.#port?.send({ type: 'runtime.shutdown' });
+    this.#keptWords = keep ? keptWords(this.#state) : [];
+    this.#port?.send({ type: 'runtime.shutdown', keep });
     this.#end();
   }
 
@@ -255,6 +267,8 @@ class Dashboard {
 
   /** What a person wants to keep when the screen is gone. */
   #sayGoodbye(): void {
-    if (this.#lastAnswer !== '' && this.#code === exitCodes.ok) this.#host.stdout.write(`${visible(this.#lastAnswer.trimEnd())}\n`);
+    const words = this.#kept ? this.#keptWords : [];
+    const answer = this.#lastAnswer !== '' && this.#code === exitCodes.ok ? [visible(this.#lastAnswer.trimEnd())] : [];
+    for (const line of [...answer, ...words]) this.#host.stdout.write(`${line}\n`);
   }
 }

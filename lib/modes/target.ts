@@ -31,7 +31,7 @@ export async function chooseTarget(
   host: Host,
   config: LoadedConfig,
   options: Options,
-  pane: { readonly cols: number; readonly rows: number },
+  { pane, adopt }: { readonly pane: { readonly cols: number; readonly rows: number }; readonly adopt: boolean },
 ): Promise<ChosenTarget> {
   const log = logOf(host, options);
   const place = await placeOf(host, config, options, log);
@@ -58,6 +58,7 @@ export async function chooseTarget(
         rows: pane.rows,
         log,
         mirror: pane.cols > 0,
+        adopt,
       }),
     });
     if (options.direct) return make('direct', null);

@@ -32,4 +32,5 @@ export type RuntimeCommand =
   | { readonly type: 'pane.input'; readonly pane: PaneId; readonly bytes: string }
   | { readonly type: 'pane.handback'; readonly pane: PaneId }
   | { readonly type: 'pane.resize'; readonly pane: PaneId; readonly cols: number; readonly rows: number }
-  | { readonly type: 'runtime.shutdown' };
+  /** The end; `keep` leaves the tmux session and what runs in it behind. */
+  | { readonly type: 'runtime.shutdown'; readonly keep?: boolean };

@@ -8,6 +8,7 @@ import { approvalHandlers, earlyKey } from './keys/approval-keys.js';
 import { conversationHandlers } from './keys/conversation-keys.js';
 import { editorHandlers, type Handler, withEditor } from './keys/editor-keys.js';
 import { globalHandlers } from './keys/global-keys.js';
+import { leavingHandlers } from './keys/leaving-keys.js';
 import { handleMouse } from './keys/mouse.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { mirrorSize } from './screen.js';
@@ -24,6 +25,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...approvalHandlers,
   ...globalHandlers,
   ...takeoverHandlers,
+  ...leavingHandlers,
 };
 
 /** The step that `input` means at `nowMs`. */
@@ -37,7 +39,7 @@ export function handleInput(state: State, input: InputEvent, nowMs: number): Ste
     case 'paste':
       return pasted(state, input.text, nowMs);
     case 'mouse':
-      return handleMouse(state, input, nowMs);
+      return state.leaving === null ? handleMouse(state, input, nowMs) : step(state);
     case 'focus':
     case 'reply':
       return step(state);
@@ -46,7 +48,7 @@ export function handleInput(state: State, input: InputEvent, nowMs: number): Ste
 
 function key(state: State, name: string, text: string, nowMs: number): Step {
   const row = rowFor(state, name);
-  const early = state.help === null ? earlyKey(state, row?.id ?? null, text, nowMs) : null;
+  const early = state.help === null && state.leaving === null ? earlyKey(state, row?.id ?? null, text, nowMs) : null;
   if (early !== null) return typed(early.state, early.type);
   if (row !== null) {
     const reason = row.disabled?.(state) ?? null;
@@ -54,7 +56,7 @@ function key(state: State, name: string, text: string, nowMs: number): Step {
     return handlers[row.id](state, nowMs);
   }
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
-  const writing = state.focus === 'editor' && state.approvals.length === 0 && state.help === null;
+  const writing = state.focus === 'editor' && state.approvals.length === 0 && state.help === null && state.leaving === null;
   return writing ? typed(state, text) : step(state);
 }
 

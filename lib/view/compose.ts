@@ -12,6 +12,7 @@ import { approval, approvalTitle } from './widgets/approval.js';
 import { conversation, pill } from './widgets/conversation.js';
 import { editor } from './widgets/editor.js';
 import { hints } from './widgets/hints.js';
+import { leavingParts } from './widgets/leaving.js';
 import { mirror, mirrorTitle, mirrorTitleInputs } from './widgets/mirror.js';
 import { completionParts, helpParts, toastParts } from './widgets/overlays.js';
 import { border, piece } from './widgets/pieces.js';
@@ -60,6 +61,7 @@ export function compose(state: State, theme: Theme): Frame {
     ...completionParts(state, layout, theme),
     ...toastParts(state, layout, theme),
     ...helpParts(state, theme),
+    ...leavingParts(state, theme),
   ];
   return { size, parts, cursor: cursorOf(state, layout) };
 }
@@ -112,7 +114,7 @@ function cursorOf(state: State, layout: Layout): PaneCursor | null {
   };
   const onMirror = () => place(mirror, layout.panes.mirror === null ? null : inside(layout.panes.mirror));
   if (state.takeover !== null) return onMirror();
-  if (state.help !== null || state.approvals.length > 0) return null;
+  if (state.help !== null || state.leaving !== null || state.approvals.length > 0) return null;
   if (state.focus === 'editor') return place(editor, layout.editor);
   return state.focus === 'mirror' ? onMirror() : null;
 }
@@ -122,6 +124,7 @@ function tooSmall(state: State, theme: Theme): Frame {
   const words = [
     `This window is ${cols}×${rows}.`,
     'buddy-tui needs 40×10.',
+    ...(state.leaving === null ? [] : ['Leave? Enter keeps the session,', 'e ends it, Esc stays.']),
     ...(state.approvals.length > 0 ? ['A question waits.'] : []),
     ...(state.takeover === null ? [] : ['F6 goes back to the draft.']),
   ];

@@ -7,7 +7,7 @@ import { isBusy, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
 
 /** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
-export type KeyContext = 'takeover' | 'help' | 'approval' | 'completion' | 'editor' | 'conversation' | 'pane' | 'global';
+export type KeyContext = 'takeover' | 'leaving' | 'help' | 'approval' | 'completion' | 'editor' | 'conversation' | 'pane' | 'global';
 
 /** One meaning of some keys in one context. */
 export interface KeyRow {
@@ -35,6 +35,16 @@ const rows = [
     says: 'hand the keyboard back; every other key goes to the pane',
     hint: 'hands back',
   },
+
+  {
+    id: 'leaving.keep',
+    keys: ['enter', 'k', 'C-c', 'C-d'],
+    context: 'leaving',
+    says: 'leave and keep the session: what runs goes on, the next start continues in it',
+    hint: 'keep it',
+  },
+  { id: 'leaving.end', keys: ['e'], context: 'leaving', says: 'leave and end the session with all that runs in it', hint: 'end it' },
+  { id: 'leaving.stay', keys: ['escape'], context: 'leaving', says: 'do not leave', hint: 'stay' },
 
   { id: 'help.close', keys: ['escape', 'q', '?', 'f1', 'enter'], context: 'help', says: 'close help', hint: 'close' },
   { id: 'help.up', keys: ['up', 'k'], context: 'help', says: 'up a line' },
@@ -151,6 +161,7 @@ export const keymap: readonly KeyRow[] = rows;
 /** The contexts that are asked for a key, in order. */
 export function contextsOf(state: State): readonly KeyContext[] {
   if (state.takeover !== null) return ['takeover'];
+  if (state.leaving !== null) return ['leaving'];
   if (state.help !== null) return ['help'];
   if (state.approvals.length > 0) return ['approval', 'global'];
   if (state.focus === 'editor') return completions(state).length > 0 ? ['completion', 'editor', 'global'] : ['editor', 'global'];

@@ -6,6 +6,7 @@ import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/p
 import { createEditor, type Editor } from './editor/model.js';
 import type { Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
+import type { Leaving, OnExit } from './leaving.js';
 import type { Lex } from './rows/markdown.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
@@ -136,6 +137,10 @@ export interface State {
   readonly help: number | null;
   /** Ctrl+C was pressed: until then another one quits. */
   readonly quitUntilMs: number;
+  /** The question about the tmux session at the end; null: not asked. */
+  readonly leaving: Leaving | null;
+  /** What becomes of that session (tmux.on_exit). */
+  readonly onExit: OnExit;
   readonly stopping: boolean;
   /** Say after each answer what it cost in tokens (display.show_tokens). */
   readonly showTokens: boolean;
@@ -159,6 +164,7 @@ export interface InitialState {
   readonly lex?: Lex | null;
   readonly showTokens?: boolean;
   readonly showToolCalls?: boolean;
+  readonly onExit?: OnExit;
 }
 
 /** The screen before anything has happened. */
@@ -197,6 +203,8 @@ export function initialState(start: InitialState): State {
     toasts: [],
     help: null,
     quitUntilMs: 0,
+    leaving: null,
+    onExit: start.onExit ?? 'ask',
     stopping: false,
     showTokens: start.showTokens ?? false,
     showToolCalls: start.showToolCalls ?? true,

@@ -138,13 +138,14 @@ export class DirectTarget implements ExecutionTarget {
   }
 
   /** Commands that still run are ended with it. */
-  async close(): Promise<void> {
+  async close(): Promise<boolean> {
     this.#closed = true;
     await Promise.all([...this.#launched.values()].map((launched) => launched.close()));
     const folder = this.#folder;
     this.#folder = null;
     if (folder !== null) await this.#place.removeFolder(folder);
     await this.#place.close();
+    return false;
   }
 
   dispose(): void {

@@ -15,6 +15,7 @@ export const hints: Widget = {
   id: 'hints',
   inputs: (state) => [
     state.help === null,
+    state.leaving === null,
     state.takeover,
     state.pane === null,
     state.pane?.closed,

@@ -56,6 +56,7 @@ export function toastParts(state: State, layout: Layout, theme: Theme): readonly
 const titles: readonly (readonly [KeyContext, string])[] = [
   ['global', 'Everywhere'],
   ['takeover', 'While you have the keyboard of the pane'],
+  ['leaving', 'The question at the end'],
   ['editor', 'Draft'],
   ['completion', 'Choices while typing a slash command'],
   ['approval', 'A question'],
