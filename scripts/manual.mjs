@@ -46,7 +46,7 @@ const extraEnvironment = [
 ];
 const exits = [
   ['0', 'The work was done.'],
-  ['1', 'The task failed, or exec was not allowed to act.'],
+  ['1', 'The task failed, exec was not allowed to act, or doctor found something wrong.'],
   ['2', 'The command line or the configuration is wrong, or there is no usable terminal.'],
   ['70', 'A bug; the stack is on standard error.'],
   ['129, 130, 143', 'Ended by a hang-up, an interrupt, SIGTERM.'],
@@ -81,7 +81,10 @@ const pages = {
       )}\n`,
     ],
     ['COMMANDS', subcommandRows.map((row) => entry(usageOf(row), row.says)).join('')],
-    ['OPTIONS', flagRows.map((flag) => entry(flagHead(flag), flagSays(flag) + (flag.only ? ` Only for ${flag.only}.` : ''))).join('')],
+    [
+      'OPTIONS',
+      flagRows.map((flag) => entry(flagHead(flag), flagSays(flag) + (flag.only ? ` Only for ${flag.only.join(' and ')}.` : ''))).join(''),
+    ],
     ['ENVIRONMENT', [...environment, ...extraEnvironment].map(([head, text]) => entry(head, text)).join('')],
     ['FILES', files.map(([head, text]) => entry(head, text)).join('')],
     ['EXIT STATUS', exits.map(([head, text]) => entry(head, text)).join('')],
@@ -143,7 +146,7 @@ const table = (heads, rows) =>
 const tables = {
   flags: table(
     ['flag', 'what it does'],
-    flagRows.map((flag) => [`\`${flagHead(flag)}\``, flagSays(flag) + (flag.only ? ` (${flag.only})` : '')]),
+    flagRows.map((flag) => [`\`${flagHead(flag)}\``, flagSays(flag) + (flag.only ? ` (${flag.only.join(', ')})` : '')]),
   ),
   commands: table(
     ['command', 'what it does'],

@@ -114,6 +114,7 @@ describe('the question', () => {
     const request = {
       id: 'a',
       task: '3',
+      call: 'c',
       tool: 'run_shell',
       title: 'run',
       target: 'web-01',

@@ -15,7 +15,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasText, messageOf } from './errors.js';
 
@@ -23,6 +23,7 @@ export {
   closeSync,
   constants as fileConstants,
   linkSync,
+  lstat,
   mkdir,
   mkdirSync,
   mkdtemp,

@@ -75,6 +75,13 @@ export async function keptRecords(place: Pick<Place, 'run'>, signal: AbortSignal
   }
 }
 
+/** Process id of the shell in the text of a record, 0 when it says none; null for no text. */
+export function keptPid(text: string | null): number | null {
+  if (text === null) return null;
+  const pid = objectIn(text)?.['pid'];
+  return typeof pid === 'number' ? pid : 0;
+}
+
 function parsed(line: string): readonly KeptRecord[] {
   const at = line.indexOf(' ');
   const folder = line.slice(0, at);
