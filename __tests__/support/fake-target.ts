@@ -1,7 +1,18 @@
 /** A target that runs nothing: it answers what the test says, and remembers what it was asked. */
 
 import { Emitter } from '../../lib/base/emitter.js';
-import type { CommandOutput, ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent, TmuxClient } from '../../lib/targets/target.js';
+import { BuddyError } from '../../lib/base/errors.js';
+import type {
+  CommandOutput,
+  ExecutionTarget,
+  MadePane,
+  PaneInfo,
+  RunIo,
+  RunOutcome,
+  RunRequest,
+  TargetEvent,
+  TmuxClient,
+} from '../../lib/targets/target.js';
 
 /** Output of a few lines, as a target would report it. */
 export function outputOf(text: string): CommandOutput {
@@ -13,26 +24,59 @@ export function exited(text: string, exitCode = 0): RunOutcome {
   return { kind: 'exited', exitCode, output: outputOf(text), elapsedMs: 5 };
 }
 
+/** The shared pane, as it is when nothing is said of it. */
+export const sharedPane: PaneInfo = {
+  session: 'buddy-test',
+  pane: '%1',
+  title: 'shared',
+  cols: 80,
+  rows: 24,
+  cwd: '/srv',
+  state: { kind: 'idle' },
+  halfTyped: '',
+  isDefault: true,
+};
+
 type Behaviour = (request: RunRequest, io: RunIo) => Promise<RunOutcome> | RunOutcome;
 
 /** `run` is what each command does. Files live in `files`. With `screen` it has tmux. */
-export function fakeTarget(run: Behaviour = () => exited(''), options: { readonly screen?: string } = {}) {
+export function fakeTarget(
+  run: Behaviour = () => exited(''),
+  options: { readonly screen?: string; readonly panes?: readonly PaneInfo[] } = {},
+) {
   const emitter = new Emitter<TargetEvent>();
   const commands: string[] = [];
   const typed: string[] = [];
   const files = new Map<string, Buffer>();
   const log: string[] = [];
+  const panes = options.panes ?? [sharedPane];
+  const made = (what: string, pane: Partial<MadePane>): Promise<MadePane> => {
+    log.push(what);
+    return Promise.resolve({ session: 'buddy-test', pane: '%2', title: '', created: true, ...pane });
+  };
   const tmux: TmuxClient | null =
     options.screen === undefined
       ? null
       : {
-          panes: () => [{ pane: '%1', title: 'shared', cols: 80, rows: 24, state: { kind: 'idle' } }],
+          panes: () => panes,
+          find({ session, pane }) {
+            const found = panes.find(
+              (known) => (session === undefined || known.session === session) && [known.pane, known.title].includes(pane ?? 'shared'),
+            );
+            if (found === undefined) throw new BuddyError('target.pane', `there is no pane "${pane ?? session}" of this program`);
+            return found;
+          },
           capture: () => Promise.resolve(options.screen ?? ''),
           type(_pane, bytes) {
             typed.push(bytes);
             return Promise.resolve();
           },
           resize: (pane, cols, rows) => log.push(`resize ${pane ?? 'shared'} ${cols}x${rows}`),
+          watch: (pane) => log.push(`watch ${pane}`),
+          createSession: (name) => made(`create session ${name}`, { session: `buddy-${name}`, title: 'shared' }),
+          killSession: (name) => made(`kill session ${name}`, {}).then(() => undefined),
+          createPane: ({ pane = '' }) => made(`create pane ${pane}`, { title: pane }),
+          killPane: ({ pane = '' }) => made(`kill pane ${pane}`, {}).then(() => undefined),
         };
   const target: ExecutionTarget = {
     summary: {

@@ -127,7 +127,7 @@ test('capture gives the screen, or scrollback before it, with long lines whole',
   const screen = await client(opened).capture({}, never);
   expect(screen).toContain(`60\n${'w'.repeat(150)}\nred`);
   expect(screen).not.toMatch(/^1$/m);
-  expect(await client(opened).capture({ lines: 100 }, never)).toMatch(/\n1\n2\n3\n/);
+  expect(await client(opened).capture({ start: -100 }, never)).toMatch(/\n1\n2\n3\n/);
   expect(await client(opened).capture({ escapes: true }, never)).toContain('\x1b[31mred');
   await expect(client(opened).capture({ pane: '%99' }, never)).rejects.toMatchObject({ code: 'target.pane' });
 });

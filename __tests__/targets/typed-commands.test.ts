@@ -32,7 +32,7 @@ test.each(shells)(
     expect(await opened.run('echo the agent; cd /')).toMatchObject({ kind: 'exited', exitCode: 0 });
     expect(await type(opened, 'echo wrnog\x7f\x7f\x7fong\r', 2)).toEqual({ text: 'echo wrong', exitCode: 0, cwd: '/' });
     expect(await type(opened, ' echo secret\r', 3)).toEqual({ text: '(private)', exitCode: 0, cwd: '/' });
-    const screen = await opened.target.tmux?.capture({ lines: 100 }, never);
+    const screen = await opened.target.tmux?.capture({ start: -100 }, never);
     expect([screen?.includes('echo secret'), screen?.includes('(private)'), screen?.includes('echo wrong')]).toEqual([false, true, true]);
     expect(await type(opened, 'sh -c "exit 7"\r', 4)).toEqual({ text: 'sh -c "exit 7"', exitCode: 7, cwd: '/' });
     expect(told(opened)).toHaveLength(4);

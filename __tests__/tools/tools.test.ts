@@ -24,6 +24,7 @@ const running = (fake = fakeTarget()): ToolContext => ({
   signal: new AbortController().signal,
   clock: new FakeClock(),
   target: fake.target,
+  denylist: defaultDenylist,
   report: () => undefined,
   background: () => '7',
 });

@@ -84,7 +84,16 @@ const at = (cols: number, rows: number, ...events: readonly RuntimeEvent[]): Sta
 /** The question at the end, while a job runs in the pane. */
 const leaving = (cols: number, rows: number): State => {
   const attach = 'tmux -L buddy attach -t buddy-agent-mo';
-  const target = { kind: 'local', via: 'tmux', label: 'this host', host: 'web-01', user: 'ann', cwd: '/srv', shell: 'bash', attach } as const;
+  const target = {
+    kind: 'local',
+    via: 'tmux',
+    label: 'this host',
+    host: 'web-01',
+    user: 'ann',
+    cwd: '/srv',
+    shell: 'bash',
+    attach,
+  } as const;
   const job = { type: 'task.started', task: '3', kind: 'job', text: 'du -xh --max-depth=1 /var', pane: '%1' } as const;
   return press(at(cols, rows, { type: 'target.changed', target }, job), START_MS, 'M-enter', 'C-c', 'C-c', 'C-c', 'C-c').state;
 };

@@ -137,12 +137,8 @@ export const settingRows = {
   'display.show_tokens': row(flag, false, 'Show token counts after each answer.'),
   'display.show_tool_calls': row(flag, true, 'Show tool calls in the conversation.'),
   'display.persist_history': row(flag, true, 'Keep the history of prompts across runs.'),
-  'tmux.max_sessions': row(
-    integer(1, 64),
-    1,
-    'How many tmux sessions the agent may own, the default one included. Not used by this version.',
-  ),
-  'tmux.max_panes': row(integer(1, 64), 5, 'How many panes each session may have, the shared one included. Not used by this version.'),
+  'tmux.max_sessions': row(integer(1, 64), 1, 'How many tmux sessions the agent may own, the default one included.'),
+  'tmux.max_panes': row(integer(1, 64), 5, 'How many panes each session may have, the shared one included.'),
   'tmux.socket': row(text, 'buddy', 'Name of the tmux server socket (tmux -L); "default" is the server you use yourself.', {
     env: 'BUDDY_TMUX_SOCKET',
   }),

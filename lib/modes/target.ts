@@ -59,6 +59,8 @@ export async function chooseTarget(
         log,
         mirror: pane.cols > 0,
         adopt,
+        maxSessions: settings['tmux.max_sessions'],
+        maxPanes: settings['tmux.max_panes'],
       }),
     });
     if (options.direct) return make('direct', null);

@@ -31,6 +31,8 @@ export type RuntimeCommand =
   /** What the person typed into a pane that was taken over, byte for byte. It is never written down. */
   | { readonly type: 'pane.input'; readonly pane: PaneId; readonly bytes: string }
   | { readonly type: 'pane.handback'; readonly pane: PaneId }
+  /** The person looks at this pane now: pictures of it are told, and of no other. */
+  | { readonly type: 'pane.watch'; readonly pane: PaneId }
   | { readonly type: 'pane.resize'; readonly pane: PaneId; readonly cols: number; readonly rows: number }
   /** The end; `keep` leaves the tmux session and what runs in it behind. */
   | { readonly type: 'runtime.shutdown'; readonly keep?: boolean };

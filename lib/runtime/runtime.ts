@@ -179,6 +179,9 @@ export class Runtime implements RuntimePort {
       case 'pane.resize':
         this.#options.target.tmux?.resize(command.pane, command.cols, command.rows);
         return null;
+      case 'pane.watch':
+        this.#options.target.tmux?.watch(command.pane);
+        return null;
       case 'runtime.shutdown':
         void this.#shutDown(command.keep === true);
         return null;

@@ -17,7 +17,9 @@ export async function terminalContext(target: ExecutionTarget, isTaken: boolean,
   if (isTaken) return `${TERMINAL_CONTEXT_MARK}>\nThe user has the keyboard; the screen is not shown meanwhile.\n</terminal-now>`;
   try {
     const screen = (await target.tmux.capture({}, signal)).trimEnd().slice(-SNAPSHOT_CHARACTERS);
-    const panes = target.tmux.panes().map((pane) => `${pane.pane} ${pane.title}: ${pane.state.kind}`);
+    const panes = target.tmux
+      .panes()
+      .map((pane) => `${pane.pane} ${pane.title}${pane.isDefault ? '' : ` in ${pane.session}`}: ${pane.state.kind}`);
     const { label, user, cwd, shell } = target.summary;
     return [
       `${TERMINAL_CONTEXT_MARK} target="${label}" user="${user}" cwd="${cwd}" shell="${shell}" panes="${panes.join('; ')}">`,

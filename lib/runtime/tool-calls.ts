@@ -4,8 +4,9 @@ import type { Clock } from '../base/clock.js';
 import { asBuddyError, isAbort } from '../base/errors.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { ToolCall, ToolMessage } from '../protocol/messages.js';
+import type { PaneId } from '../protocol/panes.js';
 import type { BackgroundCommand, ExecutionTarget } from '../targets/target.js';
-import type { ReviewContext, Tool, ToolResult } from '../tools/tool.js';
+import type { Review, ReviewContext, Tool, ToolResult } from '../tools/tool.js';
 import { toolEnvelope } from './envelope.js';
 import type { Gate } from './gate.js';
 import type { Keyboard } from './keyboard.js';
@@ -93,6 +94,7 @@ async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSi
       signal,
       clock: context.clock,
       target: context.target,
+      denylist: context.review.denylist,
       report: (chunk) => live.add(chunk),
       background: (command) => context.background(command),
     });
@@ -101,8 +103,7 @@ async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSi
   } catch (thrown) {
     live.end();
     if (isAbort(thrown)) return end(failure('The user interrupted it.', 'cancelled'));
-    const error = asBuddyError(thrown, 'tool.failed');
-    return end(failure([error.message, error.hint].filter((part) => part !== undefined).join('. '), 'failed'));
+    return end(failure(sentence(thrown), 'failed'));
   }
 }
 
@@ -132,10 +133,17 @@ async function refusal(
   context: ToolCallContext,
   signal: AbortSignal,
 ): Promise<ToolResult | null> {
-  const review = tool.review(args, { ...context.review, target: context.target });
+  let review: Review;
+  try {
+    review = tool.review(args, { ...context.review, target: context.target });
+  } catch (thrown) {
+    return failure(`${sentence(thrown)} Nothing ran.`, 'not run');
+  }
   if (review.kind === 'allow') return null;
   if (review.kind === 'deny') return failure(`${review.reason}. Nothing ran.`, 'refused');
   const { summary } = context.target;
+  const { pane } = review;
+  const cwd = folderOf(context.target, pane);
   const needsYes = review.needsYes ?? true;
   const { allowed, reason } = await context.gate.ask(
     {
@@ -145,7 +153,7 @@ async function refusal(
       title: review.title,
       body: review.body,
       target: summary.label,
-      cwd: summary.cwd,
+      cwd,
       claim: review.claim,
       like: review.like,
       needsYes,
@@ -154,8 +162,22 @@ async function refusal(
   );
   if (!allowed) return failure(reason, signal.aborted ? 'cancelled' : 'denied');
   // Relative paths would mean something else by now.
-  const { cwd } = context.target.summary;
-  return cwd === summary.cwd ? null : failure(movedAway(summary.cwd, cwd), 'not run: folder changed');
+  const now = folderOf(context.target, pane);
+  return now === cwd ? null : failure(movedAway(cwd, now), 'not run: folder changed');
+}
+
+/** The folder of the shell of that pane, '' when it is gone; of the shared one when none is named. */
+function folderOf({ summary, tmux }: ExecutionTarget, pane: PaneId | undefined): string {
+  if (pane === undefined) return summary.cwd;
+  return tmux?.panes().find((known) => known.pane === pane)?.cwd ?? '';
+}
+
+function sentence(thrown: unknown): string {
+  const { message, hint } = asBuddyError(thrown, 'tool.failed');
+  return [message, hint]
+    .filter((part) => part !== undefined)
+    .join('. ')
+    .replace(/[^.]$/, '$&.');
 }
 
 function movedAway(asked: string, now: string): string {

@@ -25,6 +25,8 @@ export const DEFAULT_SOCKET = 'buddy';
 /** Cells of a pane that nobody gave a size. */
 const UNSEEN_COLS = 120;
 const UNSEEN_ROWS = 40;
+const DEFAULT_SESSIONS = 1;
+const DEFAULT_PANES = 5;
 
 /** A target at `options.place`, this host when left out; nothing is started before `start`. The place is connected and closed with it. */
 export function createTarget(options: TargetOptions): ExecutionTarget {
@@ -42,6 +44,9 @@ export function createTarget(options: TargetOptions): ExecutionTarget {
     rows: options.rows > 0 ? options.rows : UNSEEN_ROWS,
     log: options.log,
     mirror: options.mirror ?? true,
+    adopt: options.adopt ?? false,
+    maxSessions: options.maxSessions ?? DEFAULT_SESSIONS,
+    maxPanes: options.maxPanes ?? DEFAULT_PANES,
   });
 }
 

@@ -23,6 +23,10 @@ export interface TargetOptions {
   readonly shell?: string;
   /** Names of further environment variables that commands may see. */
   readonly passEnvironment?: readonly string[];
+  /** tmux sessions that this program may own, the default one included; default 1. */
+  readonly maxSessions?: number;
+  /** Panes of each session, the shared one included; default 5. */
+  readonly maxPanes?: number;
   /** False: nobody looks, `pane.screen` is never told. */
   readonly mirror?: boolean;
   /** Continue in a session that an earlier run kept, when there is one. */

@@ -11,6 +11,8 @@ export interface RunRequest {
   /** Run exactly as it stands, at the top level of the pane's shell. */
   readonly command: string;
   readonly wait: Wait;
+  /** The pane that it runs in, as `TmuxClient.find` told it; the shared pane when left out. */
+  readonly pane?: PaneId | undefined;
 }
 
 export interface RunIo {
@@ -59,21 +61,74 @@ export type RunOutcome =
 
 /** A pane as a list shows it. */
 export interface PaneInfo {
+  /** Name of its tmux session. */
+  readonly session: string;
   readonly pane: PaneId;
   readonly title: string;
   readonly cols: number;
   readonly rows: number;
+  /** The folder of its shell. */
+  readonly cwd: string;
   readonly state: PaneState;
+  /** Text that stands at its prompt and that nobody has entered yet. */
+  readonly halfTyped: string;
+  /** It is there from the beginning and cannot be killed. */
+  readonly isDefault: boolean;
 }
 
-/** What only a target with tmux can do. Selectors left out mean the shared pane. */
+/** Which pane is meant: names as they were given when it was made, or a tmux id (`%3`). Left out: the session's, and the session, that are there from the beginning. */
+export interface PaneSelector {
+  readonly session?: string | undefined;
+  readonly pane?: string | undefined;
+}
+
+/** A line of a pane: 0 is the top of the screen, -1 the newest line of scrollback; '-' the oldest, or as an end the last. */
+export type PaneLine = number | '-';
+
+/** As tmux(1) has it for capture-pane. */
+export interface CaptureOptions {
+  /** The shared one when left out. */
+  readonly pane?: PaneId | undefined;
+  readonly start?: PaneLine | undefined;
+  readonly end?: PaneLine | undefined;
+  /** Wrapped rows as one line; default true. */
+  readonly joinWrapped?: boolean | undefined;
+  readonly keepTrailingSpaces?: boolean | undefined;
+  readonly escapes?: boolean | undefined;
+  /** Non-printable characters as octal. */
+  readonly octal?: boolean | undefined;
+  /** The other screen, when a program has taken the whole one. */
+  readonly alternate?: boolean | undefined;
+}
+
+/** What was made, or what was there already. */
+export interface MadePane {
+  readonly session: string;
+  readonly pane: PaneId;
+  readonly title: string;
+  readonly created: boolean;
+}
+
+/** What only a target with tmux can do. It acts on panes of this program and on no others. */
 export interface TmuxClient {
   panes(): readonly PaneInfo[];
-  /** The pane's text: the screen, or with `lines` so many lines of scrollback before it. */
-  capture(options: { readonly pane?: PaneId; readonly lines?: number; readonly escapes?: boolean }, signal: AbortSignal): Promise<string>;
+  /** Throws `target.pane` when there is none of ours. */
+  find(selector: PaneSelector): PaneInfo;
+  /** The pane's text. Throws `target.no-alternate` when the alternate screen is asked for and there is none. */
+  capture(options: CaptureOptions, signal: AbortSignal): Promise<string>;
   /** Types bytes as they are. */
   type(pane: PaneId | undefined, bytes: string, signal: AbortSignal): Promise<void>;
   resize(pane: PaneId | undefined, cols: number, rows: number): void;
+  /** `pane.screen` tells of this pane from now on, and of no other. */
+  watch(pane: PaneId): void;
+  /** Makes a session with a pane at its prompt, or finds the one of that name. Throws `target.limit`, `target.*`. */
+  createSession(name: string, signal: AbortSignal): Promise<MadePane>;
+  /** Ends a session and all that runs in it; never the default one. Throws `target.pane`. */
+  killSession(name: string, signal: AbortSignal): Promise<void>;
+  /** Makes a pane at its prompt, or finds the one of that name. Throws `target.limit`, `target.*`. */
+  createPane(selector: PaneSelector, signal: AbortSignal): Promise<MadePane>;
+  /** Ends a pane and what runs in it; never a shared one. Throws `target.pane`. */
+  killPane(selector: PaneSelector, signal: AbortSignal): Promise<void>;
 }
 
 /** What becomes of the terminal when a target is closed. */

@@ -1,6 +1,7 @@
 /** The table of tools: one line each. */
 
 import { capturePane } from './capture-pane.js';
+import { createPane, createSession, killPane, killSession } from './pane-lifecycle.js';
 import { readFileTool } from './read-file.js';
 import { runShell } from './run-shell.js';
 import { sendKeys } from './send-keys.js';
@@ -9,4 +10,15 @@ import type { Tool } from './tool.js';
 import { writeFileTool } from './write-file.js';
 
 /** Every tool there is, in the order models are shown them. */
-export const tools: readonly Tool[] = [runShell, readFileTool, writeFileTool, capturePane, sendKeys, time];
+export const tools: readonly Tool[] = [
+  runShell,
+  readFileTool,
+  writeFileTool,
+  capturePane,
+  sendKeys,
+  createPane,
+  killPane,
+  createSession,
+  killSession,
+  time,
+];

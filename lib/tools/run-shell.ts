@@ -3,14 +3,16 @@
 import { formatElapsed } from '../base/duration.js';
 import { refusalOf, sharedShellRefusal } from '../policy/shell-command.js';
 import type { ModelClaim } from '../protocol/approvals.js';
-import type { CommandOutput, RunOutcome, Wait } from '../targets/target.js';
+import type { CommandOutput, PaneSelector, RunOutcome, Wait } from '../targets/target.js';
 import { asObject, claim, claimNames, claimSchema, text } from './arguments.js';
+import { paneWords, selected, selector, selectorSchema } from './pane-selector.js';
 import type { Tool, ToolContext, ToolResult } from './tool.js';
 import { parseWait } from './wait.js';
 
 interface RunShellArguments {
   readonly command: string;
   readonly wait: Wait;
+  readonly at: PaneSelector | null;
   readonly claim: ModelClaim;
 }
 
@@ -29,6 +31,7 @@ export const runShell: Tool<RunShellArguments> = {
           'true (default): until it ends. false: do not wait. A number of seconds or "10m": at most so long, then it goes on by itself.',
         anyOf: [{ type: 'boolean' }, { type: 'number' }, { type: 'string' }],
       },
+      ...selectorSchema,
       ...claimSchema,
     },
     required: ['command', ...claimNames],
@@ -38,18 +41,20 @@ export const runShell: Tool<RunShellArguments> = {
   parallel: false,
   parse(args) {
     const given = asObject(args);
-    return { command: text(given, 'command'), wait: parseWait(given['wait']), claim: claim(given) };
+    return { command: text(given, 'command'), wait: parseWait(given['wait']), at: selector(given), claim: claim(given) };
   },
   preview: (args) => args.command,
   review(args, context) {
     const refusal = refusalOf(args.command, context.denylist) ?? (context.target.tmux === null ? null : sharedShellRefusal(args.command));
     if (refusal !== null) return { kind: 'deny', reason: refusal };
-    const asked = { title: 'run', body: args.command, like: `run_shell ${args.command}`, claim: args.claim };
-    return { kind: 'ask', ...asked, needsYes: context.confirmShell };
+    const pane = selected(context.target.tmux, args.at);
+    const title = pane === null ? 'run' : `run in ${paneWords(pane)}`;
+    const like = `run_shell ${pane?.pane ?? ''} ${args.command}`;
+    return { kind: 'ask', title, body: args.command, like, pane: pane?.pane, claim: args.claim, needsYes: context.confirmShell };
   },
   async run(args, context) {
     const outcome = await context.target.run(
-      { command: args.command, wait: args.wait },
+      { command: args.command, wait: args.wait, pane: selected(context.target.tmux, args.at)?.pane },
       { signal: context.signal, onChunk: (chunk) => context.report(chunk) },
     );
     return resultOf(outcome, context);

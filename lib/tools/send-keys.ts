@@ -1,16 +1,21 @@
-/** send-keys: types into the shared terminal, for programs that ask. */
+/** send-keys: types into a managed terminal, for programs that ask. At a shell prompt it is judged like a command. */
 
+import { delay } from '../base/clock.js';
 import { hiddenIn } from '../base/visible.js';
-import { refusalOf } from '../policy/shell-command.js';
+import { refusalOf, sharedShellRefusal } from '../policy/shell-command.js';
 import type { ModelClaim } from '../protocol/approvals.js';
+import type { PaneInfo, PaneSelector } from '../targets/target.js';
 import { asObject, claim, claimNames, claimSchema, fault, flag, optionalText } from './arguments.js';
+import { delayMs } from './delay.js';
+import { paneWords, selected, selector, selectorSchema } from './pane-selector.js';
 import type { Tool } from './tool.js';
 
 interface SendKeysArguments {
-  readonly pane: string | null;
+  readonly at: PaneSelector | null;
   readonly text: string;
   readonly keys: readonly string[];
   readonly enter: boolean;
+  readonly delayMs: number;
   readonly claim: ModelClaim;
 }
 
@@ -46,14 +51,16 @@ export const sendKeys: Tool<SendKeysArguments> = {
   name: 'send-keys',
   aliases: ['tmux_send_keys', 'send_keys'],
   description:
-    'Types into the shared terminal: text as it is, then named keys in order, then Enter when asked. For programs that wait for input.',
+    'Types into the shared terminal or another managed pane: text as it is, then named keys in order, then Enter when asked. ' +
+    'For programs that wait for input; commands go through run_shell.',
   parameters: {
     type: 'object',
     properties: {
-      pane: { type: 'string', description: 'Pane id such as %1; the shared pane when left out.' },
+      ...selectorSchema,
       literal_text: { type: 'string', description: 'Text to type as it is.' },
       keys: { type: 'array', items: { type: 'string' }, description: `Named keys: ${Object.keys(keyBytes).join(' ')}, C-a to C-z.` },
       enter: { type: 'boolean', description: 'Press Enter at the end.' },
+      delay: { type: ['number', 'string'], description: 'Type after so many seconds, or after a time such as "500ms"; at most 60 s.' },
       ...claimSchema,
     },
     required: [...claimNames],
@@ -70,32 +77,70 @@ export const sendKeys: Tool<SendKeysArguments> = {
     const typed = optionalText(given, 'literal_text') ?? optionalText(given, 'text') ?? '';
     const enter = flag(given, 'enter', false);
     if (typed === '' && keys.length === 0 && !enter) throw fault('give "literal_text", "keys" or "enter"');
-    return { pane: optionalText(given, 'pane'), text: typed, keys: keys as readonly string[], enter, claim: claim(given) };
+    return { at: selector(given), text: typed, keys: keys as readonly string[], enter, delayMs: delayMs(given), claim: claim(given) };
   },
   preview: (args) => describe(args),
   review(args, context) {
-    if (args.text !== '') {
-      const hidden = hiddenIn(args.text);
-      if (hidden !== null) return { kind: 'deny', reason: `the text is refused because ${hidden}; send keys by their names` };
-      const refusal = args.text.trim() === '' ? null : refusalOf(args.text, context.denylist);
-      if (refusal !== null) return { kind: 'deny', reason: refusal };
-    }
+    const { tmux } = context.target;
+    const pane = tmux === null ? null : tmux.find(args.at ?? {});
+    const refused = refusal(args, pane, context.denylist);
+    if (refused !== null) return { kind: 'deny', reason: refused };
+    const other = pane === null || pane.isDefault ? null : pane;
     return {
       kind: 'ask',
-      title: `type into ${args.pane ?? 'the shared pane'}`,
-      body: describe(args),
-      like: `send-keys ${JSON.stringify([args.pane, args.text, args.keys, args.enter])}`,
+      title: `type into ${paneWords(other)}${isAtPrompt(pane) ? ', at the shell prompt' : ''}`,
+      body: standing(pane) + describe(args),
+      like: `send-keys ${JSON.stringify([other?.pane ?? null, args.text, args.keys, args.enter, isAtPrompt(pane)])}`,
+      pane: other?.pane,
       claim: args.claim,
     };
   },
   async run(args, context) {
-    const tmux = context.target.tmux;
+    const { tmux } = context.target;
     if (tmux === null) throw fault('this target has no tmux');
+    if (args.delayMs > 0) await delay(context.clock, args.delayMs, context.signal);
+    const pane = tmux.find(args.at ?? {});
+    // A program may have ended since it was asked about: what was meant for it would be a command now.
+    const refused = refusal(args, pane, context.denylist);
+    if (refused !== null) throw fault(`${refused}; nothing was typed`);
     const bytes = args.text + args.keys.map((key) => bytesOfKey(key) ?? '').join('') + (args.enter ? '\r' : '');
-    await tmux.type(args.pane ?? undefined, bytes, context.signal);
+    await tmux.type(selected(tmux, args.at)?.pane, bytes, context.signal);
     return { result: { typed: describe(args) }, isError: false, text: describe(args), summary: 'typed', exitCode: null };
   },
 };
+
+/** Why this may not be typed there, or null. */
+function refusal(args: SendKeysArguments, pane: PaneInfo | null, denylist: readonly string[]): string | null {
+  const hidden = args.text === '' ? null : hiddenIn(args.text);
+  if (hidden !== null) return `the text is refused because ${hidden}; send keys by their names`;
+  const line = isAtPrompt(pane) ? `${pane?.halfTyped ?? ''}${args.text}` : args.text;
+  const denied = line.trim() === '' ? null : refusalOf(line, denylist);
+  if (denied !== null) return denied;
+  if (!isAtPrompt(pane)) return null;
+  const unseen = enters(args) ? args.keys.find((key) => !SEEN_KEYS.includes(key)) : undefined;
+  if (unseen !== undefined)
+    return `at a shell prompt "${unseen}" with Enter would run a line that nobody has seen; type the line as text, or use run_shell`;
+  return enters(args) ? sharedShellRefusal(line) : null;
+}
+
+/** What these keys do to a line at a prompt is known. */
+const SEEN_KEYS: readonly string[] = ['Enter', 'C-m', 'C-j', 'C-c', 'Space'];
+
+/** The line that is typed would be run. */
+function enters(args: SendKeysArguments): boolean {
+  return (
+    args.enter || /[\r\n]/.test(args.text) || args.keys.some((key) => key === 'Enter' || key === 'C-m' || key === 'C-j' || key === 'C-o')
+  );
+}
+
+function isAtPrompt(pane: PaneInfo | null): boolean {
+  return pane !== null && (pane.state.kind === 'idle' || pane.state.kind === 'continuation');
+}
+
+/** What stands at the prompt already is run as well. */
+function standing(pane: PaneInfo | null): string {
+  return pane === null || pane.halfTyped === '' ? '' : `(after what stands at the prompt: ${pane.halfTyped}) `;
+}
 
 /** The text, then each key in angle brackets; text that could be taken for a key stands in quotes. */
 function describe(args: SendKeysArguments): string {

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock.js';
 import type { ModelClaim } from '../protocol/approvals.js';
+import type { PaneId } from '../protocol/panes.js';
 import type { BackgroundCommand, ExecutionTarget } from '../targets/target.js';
 
 /** A JSON Schema object, as models are shown it. */
@@ -18,6 +19,8 @@ export type Review =
       /** Groups requests for "yes for this session": the same text only for the very same act. */
       readonly like: string;
       readonly claim: ModelClaim | null;
+      /** The pane that it acts in, when not the shared one: the yes is bound to the folder of its shell. */
+      readonly pane?: PaneId | undefined;
       /** False: the user's settings have said yes already; only the policy `none` still refuses it. Default true. */
       readonly needsYes?: boolean;
     }
@@ -36,6 +39,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly target: ExecutionTarget;
+  /** As in the review: for what can only be judged when it happens. */
+  readonly denylist: readonly string[];
   /** Live output for people; raw text, not the result. */
   report(chunk: string): void;
   /** Hands over a command that goes on by itself; answers the id of the task that follows it. */
@@ -70,6 +75,7 @@ export interface Tool<A = unknown> {
   parse(args: unknown): A;
   /** The call in one line for people. */
   preview(args: A): string;
+  /** Throws BuddyError for what is not there (`target.pane`): nothing is asked then. */
   review(args: A, context: ReviewContext): Review;
   run(args: A, context: ToolContext): Promise<ToolResult>;
 }

@@ -2,7 +2,7 @@
 
 import { lstat, readdir, readTextIfPresent, rm } from '../../base/files.js';
 import { processExists } from '../../base/process.js';
-import { KEPT_RECORD, keptPid } from '../tmux/kept-record.js';
+import { KEPT_RECORD, keptPids } from '../tmux/kept-record.js';
 import { isPrivateFolderName, PRIVATE_PLACE } from './local-folders.js';
 
 /** A file or folder of this user's. `why` in words. */
@@ -41,10 +41,10 @@ export async function leftBehind(uid: number, hostname: string): Promise<readonl
 
 async function folder(path: string, hostname: string): Promise<LeftBehind> {
   const masters = (await readdir(path)).filter((name) => MASTER.test(name)).map((name) => `${path}/${name}`);
-  const kept = keptPid(readTextIfPresent(`${path}/${KEPT_RECORD}`));
+  const kept = keptPids(readTextIfPresent(`${path}/${KEPT_RECORD}`));
   if (kept !== null) {
-    const lives = processExists(kept);
-    const why = lives ? 'of a kept session' : `of a kept session whose shell (${kept}) is gone`;
+    const lives = kept.some(processExists);
+    const why = lives ? 'of a kept session' : `of a kept session whose shell (${kept.join(', ')}) is gone`;
     return { path, kind: 'folder', masters, state: lives ? 'used' : 'stale', why };
   }
   return { path, kind: 'folder', masters, ...ofProcess(readTextIfPresent(`${path}/owner`) ?? '', hostname) };

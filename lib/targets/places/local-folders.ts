@@ -1,8 +1,9 @@
 /** Private folders in /tmp: each names the process it belongs to, so that one left behind by a crash is found. */
 
-import { mkdirSync, mkdtemp, readdir, readTextIfPresent, rm, stat, writeFile, writeFileSync } from '../../base/files.js';
+import { dirname } from 'node:path';
+import { mkdirSync, mkdtemp, readdir, readTextIfPresent, rm, stat, systemCode, writeFile, writeFileSync } from '../../base/files.js';
 import { processExists } from '../../base/process.js';
-import { KEPT_RECORD, keptPid } from '../tmux/kept-record.js';
+import { KEPT_RECORD, keptPids } from '../tmux/kept-record.js';
 
 const PREFIX = 'buddy-';
 /** Where they are. */
@@ -24,7 +25,14 @@ export async function makePrivateFolder(pid: number): Promise<string> {
 
 /** Makes such a folder again under its name, when something cleaned /tmp. Throws the system's error, also when there is one. */
 export function remakePrivateFolder(folder: string, pid: number): void {
-  mkdirSync(folder, { mode: 0o700 });
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (thrown) {
+    // A further pane has its folder inside of the session's.
+    if (systemCode(thrown) !== 'ENOENT' || dirname(folder) === PLACE) throw thrown;
+    remakePrivateFolder(dirname(folder), pid);
+    mkdirSync(folder, { mode: 0o700 });
+  }
   writeFileSync(`${folder}/owner`, `${pid}\n`, { mode: 0o600 });
 }
 
@@ -33,15 +41,14 @@ export async function removePrivateFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** Removes the folders of this user whose process is gone and, of a session that was kept, its shell. Never rejects. */
+/** Removes the folders of this user whose process is gone and, of a session that was kept, its shells. Never rejects. */
 export async function dropAbandonedFolders(): Promise<void> {
   const names = await readdir(PRIVATE_PLACE).catch((): string[] => []);
   for (const name of names.filter(isPrivateFolderName)) {
     const folder = `${PRIVATE_PLACE}/${name}`;
     try {
       const owner = Number(readTextIfPresent(`${folder}/owner`) ?? '');
-      const shell = keptPid(readTextIfPresent(`${folder}/${KEPT_RECORD}`));
-      if (shell !== null && processExists(shell)) continue;
+      if (keptPids(readTextIfPresent(`${folder}/${KEPT_RECORD}`))?.some(processExists) === true) continue;
       if (owner > 1 && !processExists(owner) && ((await stat(folder)).mode & 0o777) === 0o700) await removePrivateFolder(folder);
     } catch {
       // Another user's: none of our business.

@@ -37,20 +37,20 @@ export function startClient(
 }
 
 /**
- * Attaches to the session called `name` and asks `use` what comes of it; when that is null the client leaves again. Throws what `use`
- * throws, and tmux's refusal; no client is left then.
+ * Attaches to the session called `name` and asks `use` what comes of it; when that is null the client leaves again. Once `use` calls
+ * `hold`, `signal` no longer ends the client. Throws what `use` throws, and tmux's refusal; no client is left then.
  */
 export async function attachClient<T>(
   place: SessionPlace,
   name: string,
   listener: ChannelListener,
   signal: AbortSignal,
-  use: (channel: ControlChannel) => Promise<T | null>,
+  use: (channel: ControlChannel, hold: () => void) => Promise<T | null>,
 ): Promise<T | null> {
   const client = startClient(place, attachArgv(place, name), listener, signal);
   try {
     await client.channel.opened;
-    const used = await use(client.channel);
+    const used = await use(client.channel, client.settle);
     if (used === null) await client.channel.detach();
     else client.listen();
     return used;

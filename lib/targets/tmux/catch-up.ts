@@ -23,17 +23,31 @@ export interface CatchUp {
   /** Attached again. */
   readonly session: Session;
   readonly paneId: string;
+  /** The private files of the pane. */
+  readonly folder: string;
   readonly pane: ShellPane;
   /** The pane's shell program. */
   readonly program: string;
+  /** What the pane is taken for when nothing but that program is in the foreground. */
+  readonly waiting: 'prompt' | 'unknown';
   /** Called when all that the pane printed so far is known: what comes over the channel from now on is new. */
   live(): void;
 }
 
 /** Brings `pane` and its command up to date; answers what tmux knows of it, null when the pane is gone. Throws `target.lost`. */
-export async function catchUp({ place, clock, session, paneId, pane, program, live }: CatchUp): Promise<PaneStatus | null> {
+export async function catchUp({
+  place,
+  clock,
+  session,
+  paneId,
+  folder,
+  pane,
+  program,
+  waiting,
+  live,
+}: CatchUp): Promise<PaneStatus | null> {
   const { run } = pane;
-  const before = await toldEnd(place, session);
+  const before = await toldEnd(place, folder);
   let status: PaneStatus | null = null;
   session.channel
     .request(listPanes(session.name), ({ lines }) => {
@@ -47,23 +61,23 @@ export async function catchUp({ place, clock, session, paneId, pane, program, li
     fill(run, lines, ended && (status?.cursorX ?? 0) > 0);
   });
   if (status === null) return null;
-  const after = await toldEnd(place, session);
-  if (run === null) regain(pane, status, program);
+  const after = await toldEnd(place, folder);
+  if (run === null) regain(pane, status, program, waiting);
   else if (pane.run === run && after.id === run.id) {
     pane.recovered('running');
     if (after.exitCode !== null) {
       // Its last words may still be on the way.
       if (before.exitCode === null) await settledWithin(run.ended, LAST_WORDS_MS, clock);
       if (pane.run === run) pane.missedEnd(after.exitCode);
-      regain(pane, status, program);
+      regain(pane, status, program, waiting);
     }
   }
   return status;
 }
 
 /** What the status file says: the command that began last, and its exit code when it has ended. Throws `target.lost`. */
-async function toldEnd(place: Place, session: Session): Promise<{ readonly id: string; readonly exitCode: number | null }> {
-  const text = await place.readText(`${session.folder}/status`);
+async function toldEnd(place: Place, folder: string): Promise<{ readonly id: string; readonly exitCode: number | null }> {
+  const text = await place.readText(`${folder}/status`);
   if (text === null) throw new BuddyError('target.lost', 'the status file cannot be read', { retryable: true });
   const [id = '', code] = text.trim().replace('#', '').split(' ');
   return { id, exitCode: code === undefined ? null : Number(code) };
@@ -77,8 +91,8 @@ function fill(run: CommandRun, rows: readonly string[], atPrompt: boolean): void
 }
 
 /** No command of ours runs: the shell waits, or something that a person started is there. A prompt that was heard stands. */
-function regain(pane: ShellPane, status: PaneStatus, program: string): void {
+function regain(pane: ShellPane, status: PaneStatus, program: string, waiting: CatchUp['waiting']): void {
   if (pane.run !== null || status.dead) return;
-  const phase = status.program === basename(program) ? 'prompt' : 'running';
+  const phase = status.program === basename(program) ? waiting : 'running';
   if (pane.phase !== phase) pane.recovered(phase);
 }

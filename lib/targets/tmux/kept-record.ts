@@ -8,13 +8,14 @@ import type { Place } from '../places/place.js';
 /** Name of the file. */
 export const KEPT_RECORD = 'kept';
 
-/** What the next run must know of the shell to go on with it. */
-export interface KeptShell {
-  /** Of the agent whose session it is, as it stands in the session's name. */
-  readonly agent: string;
-  /** The shell's program. */
-  readonly shell: string;
-  /** Of its marks. */
+/** What the next run must know of a pane to go on with its shell. */
+export interface KeptPane {
+  /** Id in tmux. */
+  readonly pane: string;
+  readonly title: string;
+  /** Where its files are. */
+  readonly folder: string;
+  /** Of the marks of its shell. */
   readonly nonce: string;
   /** Process id of the shell, 0 when not known. */
   readonly pid: number;
@@ -28,11 +29,20 @@ export interface KeptShell {
   readonly running: { readonly id: string; readonly command: string; readonly sinceMs: number } | null;
 }
 
+/** What is kept of a session. */
+export interface KeptContent {
+  /** Whose session it is, as it stands in its name. */
+  readonly agent: string;
+  /** The program of its shells. */
+  readonly shell: string;
+  /** The one that the session began with first. */
+  readonly panes: readonly KeptPane[];
+}
+
 /** All that is written. */
-export interface KeptRecord extends KeptShell {
+export interface KeptRecord extends KeptContent {
   readonly name: string;
   readonly owner: string;
-  readonly pane: string;
   readonly socket: string;
   readonly keptMs: number;
   /** Where the record was found. */
@@ -50,8 +60,10 @@ const LONGEST_RECORD = 20_000;
 
 /** One line. */
 export function keptRecordText(record: Omit<KeptRecord, 'folder'>): string {
-  const running = record.running === null ? null : { ...record.running, command: record.running.command.slice(0, LONGEST_COMMAND) };
-  return `${JSON.stringify({ form: FORM, ...record, running })}\n`;
+  const panes = record.panes.map((pane) =>
+    pane.running === null ? pane : { ...pane, running: { ...pane.running, command: pane.running.command.slice(0, LONGEST_COMMAND) } },
+  );
+  return `${JSON.stringify({ form: FORM, ...record, panes })}\n`;
 }
 
 /** Prints folder and record of every private folder that is really this user's own. */
@@ -75,46 +87,62 @@ export async function keptRecords(place: Pick<Place, 'run'>, signal: AbortSignal
   }
 }
 
-/** Process id of the shell in the text of a record, 0 when it says none; null for no text. */
-export function keptPid(text: string | null): number | null {
+/** Process ids of the shells in the text of a record; null for no text. */
+export function keptPids(text: string | null): readonly number[] | null {
   if (text === null) return null;
-  const pid = objectIn(text)?.['pid'];
-  return typeof pid === 'number' ? pid : 0;
+  const panes = objectIn(text)?.['panes'];
+  return Array.isArray(panes) ? panes.map((pane: unknown) => Number(objectOf(pane)?.['pid'])).filter((pid) => pid > 1) : [];
 }
 
 function parsed(line: string): readonly KeptRecord[] {
   const at = line.indexOf(' ');
   const folder = line.slice(0, at);
   const found = FOLDER.test(folder) ? objectIn(line.slice(at + 1)) : null;
-  if (found === null || found['form'] !== FORM) return [];
-  const running = objectOf(found['running']);
-  const text = (key: string) => (typeof found[key] === 'string' ? found[key] : '');
-  const number = (key: string) => (typeof found[key] === 'number' ? found[key] : 0);
+  if (found === null || found['form'] !== FORM || !Array.isArray(found['panes'])) return [];
+  const text = textsOf(found);
+  const panes = found['panes'].flatMap((pane: unknown) => paneOf(objectOf(pane), folder));
+  const keptMs = Number(found['keptMs']);
   const record = {
     folder,
+    keptMs,
+    panes,
     agent: text('agent'),
     shell: text('shell'),
+    name: text('name'),
+    owner: text('owner'),
+    socket: text('socket'),
+  };
+  const good =
+    panes.length > 0 &&
+    WORD.test(record.agent) &&
+    WORD.test(record.name) &&
+    /^[\w.-]+\/\d+\/\w+$/.test(record.owner) &&
+    Number.isSafeInteger(keptMs);
+  return good ? [record] : [];
+}
+
+function paneOf(found: Readonly<Record<string, unknown>> | null, folder: string): readonly KeptPane[] {
+  if (found === null) return [];
+  const text = textsOf(found);
+  const running = objectOf(found['running']);
+  const told = running === null ? null : textsOf(running);
+  const pane: KeptPane = {
+    pane: text('pane'),
+    title: text('title'),
+    folder: text('folder'),
     nonce: text('nonce'),
     cwd: text('cwd'),
     promptLine: text('promptLine'),
-    name: text('name'),
-    owner: text('owner'),
-    pane: text('pane'),
-    socket: text('socket'),
-    pid: number('pid'),
-    prompt: number('prompt'),
-    keptMs: number('keptMs'),
-    running:
-      running === null
-        ? null
-        : { id: String(running['id'] ?? ''), command: String(running['command'] ?? ''), sinceMs: Number(running['sinceMs'] ?? 0) },
+    pid: Number(found['pid']),
+    prompt: Number(found['prompt']),
+    running: told === null ? null : { id: told('id'), command: told('command'), sinceMs: Number(running?.['sinceMs']) },
   };
-  const good =
-    [record.agent, record.nonce, record.name].every((word) => WORD.test(word)) &&
-    /^[\w.-]+\/\d+\/\w+$/.test(record.owner) &&
-    /^%\d+$/.test(record.pane) &&
-    Number.isSafeInteger(record.keptMs);
-  return good ? [record] : [];
+  const isInside = pane.folder === folder || (pane.folder.startsWith(`${folder}/`) && /^\/\d+$/.test(pane.folder.slice(folder.length)));
+  return isInside && /^%\d+$/.test(pane.pane) && WORD.test(pane.nonce) ? [pane] : [];
+}
+
+function textsOf(found: Readonly<Record<string, unknown>>): (key: string) => string {
+  return (key) => (typeof found[key] === 'string' ? found[key] : '');
 }
 
 function objectIn(json: string): Readonly<Record<string, unknown>> | null {

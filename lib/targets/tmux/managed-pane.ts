@@ -1,79 +1,79 @@
-/** The shared pane with all that belongs to it: its tmux session, its shell, its mirror, and what tmux knows of it. */
+/** One pane of ours: the shell in it, its picture, what it is doing, and what tmux knows of it. */
 
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { delay } from '../../base/clock.js';
-import type { Disposable } from '../../base/disposable.js';
-import { abortError, asBuddyError, BuddyError } from '../../base/errors.js';
+import { BuddyError } from '../../base/errors.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
-import { freshModes, type PaneId, type PaneScreen, type PaneState } from '../../protocol/panes.js';
+import type { PaneId, PaneState } from '../../protocol/panes.js';
+import { CommandRun } from '../command-run.js';
 import { hidesInput } from '../foreground.js';
-import { type Place, whenConnected } from '../places/place.js';
+import type { Place } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
 import { prepareShell } from '../shells/startup.js';
 import type { TargetEvent } from '../target.js';
 import type { EmulatorFactory } from '../terminal-emulator.js';
 import { catchUp } from './catch-up.js';
+import type { KeptPane } from './kept-record.js';
 import { markNonce } from './mark-scanner.js';
-import { PaneMirror } from './mirror.js';
-import { copyScreen, newWindowLine, pasteLines, windowOptionLines } from './pane-commands.js';
-import { endWords, listPanes, type PaneStatus, paneState, parsePaneStatus } from './pane-status.js';
+import { cursorLine, pasteLines } from './pane-commands.js';
+import { PanePicture } from './pane-picture.js';
+import { endWords, type PaneStatus, paneState } from './pane-status.js';
 import { tmuxWord } from './quoting.js';
-import { openSession, reattach, type Session } from './session.js';
+import type { Session } from './session.js';
 import { ShellPane } from './shell-pane.js';
-import { commandOf, type Echo, EchoReader, isPrivate, type TypedEcho, withoutPrivate } from './typed-commands.js';
+import { TypedText } from './typed-text.js';
 
-export interface ManagedPaneOptions {
+/** What a pane needs of the session that it belongs to. */
+export interface PaneHome {
   readonly host: Host;
   readonly place: Place;
-  readonly agent: string;
-  readonly socket: string;
   readonly choice: ShellChoice;
-  readonly cols: number;
-  readonly rows: number;
   readonly log: Log;
-  /** Emulators for the mirror; null when nobody looks. */
+  /** Emulators for pictures and typed lines; null when nobody looks. */
   readonly emulators: (() => Promise<EmulatorFactory>) | null;
+  /** As it stands; null while there is none. */
+  readonly session: Session | null;
+  /** Fires when everything is being closed. */
+  readonly closing: AbortSignal;
+  /** Asks tmux what it knows of all panes. */
+  look(): Promise<void>;
   /** Told at once, synchronously. */
   tell(event: TargetEvent): void;
-  /** The shell is in another folder, or there is another session to attach to. */
-  moved(): void;
+  /** The shell of this pane is in another folder. */
+  moved(pane: ManagedPane): void;
+}
+
+/** A shell that is about to be started. */
+export interface NextShell {
+  /** For `/bin/sh`. */
+  readonly commandLine: string;
+  readonly shell: ShellPane;
+  readonly nonce: string;
 }
 
 /** A start-up file may be slow (version managers, network); then the shell is given up. */
 const SHELL_START_MS = 30_000;
-const POLL_MS = 1000;
-/** Lines that begin with a blank are remembered so long, to be left out where the pane is read. */
-const PRIVATE_KEPT = 100;
+const START_LOOK_MS = 250;
 /** Quiet polls at which a running command is asked whether it hides what is typed; it costs a process. */
 const isPasswordLook = (quietPolls: number) => quietPolls % 10 === 0 || (quietPolls >= 2 && quietPolls <= 6);
 /** tmux knows the end of a shell a moment before its exit status, and sometimes never learns that. */
 const STATUS_LOOKS = 4;
 const STATUS_LOOK_MS = 30;
 
-/** For the place to notice its own loss. */
-const REASON_PATIENCE_MS = 1000;
-/** Between attempts to attach again while the connection itself stands. */
-const RECOVERY_PAUSE_MS = 500;
-
 export class ManagedPane {
-  readonly #options: ManagedPaneOptions;
-  readonly #host: Host;
-  readonly #place: Place;
-  readonly #closing = new AbortController();
-  #session: Session | null = null;
-  #paneId = '';
-  #pane: ShellPane | null = null;
+  readonly title: string;
+  /** Its private files on the place: start-up, script, status. */
+  folder = '';
+  readonly #home: PaneHome;
+  readonly #picture: PanePicture | null;
+  readonly #typed: TypedText;
+  #id: PaneId = '';
+  #shell: ShellPane | null = null;
   #nonce = '';
-  #mirror: PaneMirror | null = null;
-  readonly #echoes: EchoReader | null;
-  #private: readonly string[] = [];
-  #poll: Disposable | null = null;
   #status: PaneStatus | null = null;
   #cwd: string;
-  #picture: PaneScreen | null = null;
   #cols: number;
   #rows: number;
   #running = { program: '', sinceMs: 0, password: false };
@@ -81,22 +81,34 @@ export class ManagedPane {
   #quietPolls = 0;
   #deadLooks = 0;
   #promptX = 0;
-  #recovery: Promise<void> | null = null;
   /** What the pane prints is in the picture that was asked for: it must not come twice. */
-  #catchingUp = false;
+  #deaf = false;
 
-  constructor(options: ManagedPaneOptions) {
-    this.#options = options;
-    this.#host = options.host;
-    this.#place = options.place;
-    this.#cwd = options.place.facts.cwd;
-    this.#echoes = options.emulators === null ? null : new EchoReader(options.emulators);
-    this.#cols = options.cols;
-    this.#rows = options.rows;
+  constructor(title: string, size: { readonly cols: number; readonly rows: number }, home: PaneHome) {
+    this.title = title;
+    this.#home = home;
+    this.#cwd = home.place.facts.cwd;
+    this.#cols = size.cols;
+    this.#rows = size.rows;
+    const { host, emulators, closing } = home;
+    this.#picture =
+      emulators === null
+        ? null
+        : new PanePicture({
+            clock: host.clock,
+            emulators,
+            session: () => home.session,
+            id: () => this.#id,
+            show: () => this.#show(),
+          });
+    this.#typed = new TypedText(emulators, (command) => {
+      if (!closing.aborted) home.tell({ type: 'pane.command', pane: this.#id, ...command });
+    });
   }
 
+  /** '' while tmux has not told it. */
   get id(): PaneId {
-    return this.#paneId;
+    return this.#id;
   }
 
   get cwd(): string {
@@ -111,13 +123,8 @@ export class ManagedPane {
     return this.#rows;
   }
 
-  /** Null before `open` and while there is none. */
-  get session(): Session | null {
-    return this.#session;
-  }
-
   get shell(): ShellPane | null {
-    return this.#pane;
+    return this.#shell;
   }
 
   /** Of the shell that runs now. */
@@ -138,394 +145,313 @@ export class ManagedPane {
   /** The program that tmux sees in the foreground when it is not the shell itself, else ''. */
   get foreground(): string {
     const program = this.#status?.program ?? '';
-    return program === basename(this.#options.choice.program) ? '' : program;
+    return program === basename(this.#home.choice.program) ? '' : program;
   }
 
-  /** Settles when a lost connection is back, or there is nothing to come back to; null while it stands. Never rejects. */
-  get recovery(): Promise<void> | null {
-    return this.#recovery;
+  /** Fills `folder` with what a new shell needs. */
+  async nextShell(folder: string): Promise<NextShell> {
+    const { choice, place } = this.#home;
+    const nonce = markNonce();
+    const commandLine = await prepareShell(folder, choice, nonce, (path, text) => place.writePrivate(path, text));
+    this.folder = folder;
+    const shell = this.#newShell(nonce);
+    return { commandLine, shell, nonce };
   }
 
-  /** Fires when the pane is being closed. */
-  get closing(): AbortSignal {
-    return this.#closing.signal;
-  }
-
-  /** A new session with a new shell, ready at its prompt. */
-  async open(aborted: AbortSignal): Promise<void> {
-    const signal = AbortSignal.any([aborted, this.#closing.signal]);
-    if (signal.aborted) throw abortError();
-    this.#poll ??= this.#host.clock.every(POLL_MS, () => void this.look());
-    const { host, place } = this.#options;
-    this.#mirror?.dispose();
-    this.#mirror = null;
-    if (this.#options.emulators !== null) {
-      const terminal = (await this.#options.emulators()).create(this.#cols, this.#rows, 0);
-      this.#mirror = new PaneMirror(
-        terminal,
-        host.clock,
-        (screen) => this.#show(screen),
-        () => this.#resync(),
-      );
-    }
-    this.#nonce = markNonce();
+  /** Such a shell is started in the tmux pane `id`; '' when tmux has not told the id yet: what is heard next is of it. */
+  started(next: NextShell, id: PaneId): void {
+    this.#shell = next.shell;
+    this.#nonce = next.nonce;
+    this.#id = id;
     this.#status = null;
-    this.#paneId = '';
-    this.#picture = null;
-    const pane = this.#newPane();
-    this.#pane = pane;
-    const wanted = {
-      agent: this.#options.agent,
-      cols: this.#cols,
-      rows: this.#rows,
-      commandLine: (folder: string) => this.#prepare(folder),
-    };
-    const session = await openSession(this.#sessionPlace(), wanted, this.#listener(), signal);
-    if (signal.aborted) {
-      await session.close();
-      throw abortError();
-    }
-    this.#session = session;
-    this.#paneId = session.pane;
-    this.#cwd = place.facts.cwd;
-    this.#options.tell({ type: 'pane.opened', pane: this.#paneId, title: 'shared' });
-    if (this.#picture !== null) this.#show(this.#picture);
-    this.#options.moved();
+  }
+
+  /** The pane is there and can be told of. */
+  opened(id: PaneId): void {
+    this.#id = id;
+    this.#cwd = this.#home.place.facts.cwd;
+    this.#home.tell({ type: 'pane.opened', pane: id, title: this.title });
+    this.#show();
+  }
+
+  /** Another tmux pane takes its place, with another shell. */
+  replaced(next: NextShell, id: PaneId): void {
+    const old = this.#id;
+    this.started(next, id);
+    this.#home.tell({ type: 'pane.closed', pane: old });
+    this.#home.tell({ type: 'pane.opened', pane: id, title: this.title });
+    this.#picture?.clear(this.#cols, this.#rows);
+  }
+
+  /** It goes on with a shell that an earlier run kept: nothing is heard of it until `catchUp` has asked. */
+  resume(kept: KeptPane): void {
+    const { id, command, sinceMs } = kept.running ?? { id: '', command: '', sinceMs: 0 };
+    const run = id === '' ? null : new CommandRun(command, id, this.#home.host.clock.monotonic(), () => undefined);
+    this.folder = kept.folder;
+    this.#nonce = kept.nonce;
+    this.#id = kept.pane;
+    this.#cwd = kept.cwd;
+    this.#status = null;
+    this.#deaf = true;
+    this.#running = { program: '', sinceMs, password: false };
+    this.#shell = this.#newShell(kept.nonce);
+    this.#shell.resume(kept.prompt, run);
+  }
+
+  /** The shell that was kept can be told of. */
+  resumed(): void {
+    this.#home.tell({ type: 'pane.opened', pane: this.#id, title: this.title });
+    this.#show();
     this.#changed();
-    await this.#awaitShell(pane, signal);
   }
 
-  /** Brings a lost or dead shell back. Its working directory and environment are gone; a notice says so. */
-  async revive(signal: AbortSignal): Promise<void> {
-    if (this.#pane?.phase === 'lost' || this.#session === null) await this.#reopen(signal);
-    else if (this.#pane?.phase === 'dead') await this.#renew(this.#session, signal);
+  /** What the next run must know to go on with it; null when there is nothing to go on with. */
+  async toKeep(session: Session): Promise<KeptPane | null> {
+    const shell = this.#shell;
+    if (shell === null || shell.phase === 'dead' || shell.phase === 'lost' || shell.phase === 'starting') return null;
+    const { run } = shell;
+    const isUntouched = shell.phase === 'prompt' && !shell.touched;
+    const isRunning = shell.phase === 'running' || shell.phase === 'typing';
+    return {
+      pane: this.#id,
+      title: this.title,
+      folder: this.folder,
+      nonce: this.#nonce,
+      pid: this.shellPid,
+      cwd: this.#cwd,
+      prompt: shell.promptNumber,
+      promptLine: isUntouched ? await cursorLine(session.channel, this.#id) : '',
+      running: isRunning ? { id: run?.id ?? '', command: run?.command ?? '', sinceMs: this.#running.sinceMs } : null,
+    };
   }
 
-  /** Ends the session; resolves when nothing of it is left. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    this.#poll?.dispose();
-    const session = this.#session;
-    this.#session = null;
-    this.#pane?.gone('lost', 'the target was closed');
-    this.#mirror?.dispose();
-    this.#echoes?.dispose();
-    await session?.close();
-  }
-
-  /** A command of ours begins; `program` is its name until tmux tells. */
-  begin(program: string): void {
-    this.#running = { program, sinceMs: this.#host.clock.now(), password: false };
-    this.#quietPolls = 0;
-  }
-
-  /** Asks tmux what it knows of the pane. */
-  async look(): Promise<void> {
-    const session = this.#session;
-    const pane = this.#pane;
-    if (session === null || pane === null || !session.channel.open) return;
-    await session.channel
-      .request(listPanes(session.name), ({ ok, lines }) => {
-        if (!ok || this.#session !== session || this.#pane !== pane) return;
-        const status = lines.map(parsePaneStatus).find((line) => line?.pane === this.#paneId) ?? null;
-        if (status === null) {
-          this.#lost('the pane was closed');
-          session.channel.kill();
-        } else this.#learn(status, pane);
-      })
-      .catch(() => undefined);
-    await this.#lookForPassword(pane);
-  }
-
-  state(): PaneState {
-    return paneState(this.#pane?.phase ?? 'starting', this.#status, this.#running);
-  }
-
-  /** Types without waiting for the reply; a lost channel is told elsewhere. */
-  paste(bytes: string): void {
-    this.#session?.channel.requestAll(pasteLines(this.#paneId, bytes, randomBytes(5).toString('hex'))).catch(() => undefined);
-  }
-
-  /** The pane has another size now. */
-  resized(cols: number, rows: number): void {
-    this.#cols = cols;
-    this.#rows = rows;
-    this.#mirror?.resize(cols, rows);
-    // The emulator wraps lines anew in its own way (xterm.js mixes up combining marks): what counts is what tmux made of them.
-    this.#resync();
-  }
-
-  /** Tells a picture; one that comes before the pane is open (and can be resized) waits for that. */
-  #show(screen: PaneScreen): void {
-    this.#picture = screen;
-    if (this.#session !== null) this.#options.tell({ type: 'pane.screen', pane: this.#paneId, screen });
-  }
-
-  async #awaitShell(pane: ShellPane, signal: AbortSignal): Promise<void> {
-    const look = this.#host.clock.every(POLL_MS / 4, () => void this.look());
-    const reached = await settledWithin(pane.promptReached(), SHELL_START_MS, this.#host.clock, signal);
+  /** Resolves at the first prompt. Throws `target.shell`. */
+  async ready(signal: AbortSignal): Promise<void> {
+    const { host, choice } = this.#home;
+    const shell = this.#shell;
+    if (shell === null) throw new Error('no shell was started');
+    this.#changed();
+    const look = host.clock.every(START_LOOK_MS, () => void this.#home.look());
+    const reached = await settledWithin(shell.promptReached(), SHELL_START_MS, host.clock, signal);
     look.dispose();
-    if (signal.aborted) throw abortError();
-    if (reached && pane.phase === 'prompt') return;
+    signal.throwIfAborted();
+    if (reached && shell.phase === 'prompt') return;
     const what = reached ? 'ended while it started' : `showed no prompt of ours within ${SHELL_START_MS / 1000} seconds`;
-    throw new BuddyError('target.shell', `the shell ${this.#options.choice.program} ${what}`, {
+    throw new BuddyError('target.shell', `the shell ${choice.program} ${what}`, {
       hint: 'Look at its start-up files (a program they `exec`, or a question they ask), or set another shell.',
     });
   }
 
-  async #reopen(signal: AbortSignal): Promise<void> {
-    const old = this.#session;
-    this.#session = null;
-    await old?.close();
-    await this.open(signal);
-    this.#notice('A new tmux session was started; the working directory and the environment of the old shell are lost.');
+  /** Draws it from now on. Nothing when nobody looks at all. */
+  async watch(): Promise<void> {
+    await this.#picture?.watch(this.#cols, this.#rows);
+    if (this.#id !== '') this.#picture?.resync();
   }
 
-  /**
-   * A new shell in a new window, in place of the dead one. (respawn-pane would keep the window, but tmux 3.3a then loses the first
-   * bytes for a control client that had not yet read the last ones.)
-   */
-  async #renew(session: Session, signal: AbortSignal): Promise<void> {
-    const old = this.#paneId;
-    this.#nonce = markNonce();
-    const line = await this.#prepare(session.folder);
-    const pane = this.#newPane();
-    const made = session.channel.request(newWindowLine(session.name, this.#place.facts.cwd, line), ({ ok, lines }) => {
-      if (!ok) return;
-      this.#pane = pane;
-      this.#paneId = lines[0] ?? '';
-      this.#status = null;
-      this.#options.tell({ type: 'pane.closed', pane: old });
-      this.#options.tell({ type: 'pane.opened', pane: this.#paneId, title: 'shared' });
-      this.#mirror?.restore({ cols: this.#cols, rows: this.#rows, lines: [], cursor: { x: 0, y: 0, shown: true }, modes: freshModes });
-    });
-    session.channel.requestAll(windowOptionLines(session.name, this.#cols, this.#rows)).catch(() => undefined);
-    const reply = await made;
-    if (!reply.ok) return this.#reopen(signal);
-    session.channel.request(`kill-pane -t ${old}`).catch(() => undefined);
-    this.#moved(this.#place.facts.cwd);
-    this.#changed();
-    await this.#awaitShell(pane, signal);
-    this.#notice('A new shell was started in the pane; the working directory and the environment of the old one are lost.');
+  unwatch(): void {
+    this.#picture?.unwatch();
   }
 
-  /** Fills the folder of a shell that is to be started with the nonce of now. */
-  #prepare(folder: string): Promise<string> {
-    return prepareShell(folder, this.#options.choice, this.#nonce, (path, text) => this.#place.writePrivate(path, text));
+  /** A command of ours begins; `program` is its name until tmux tells. */
+  begin(program: string): void {
+    this.#running = { program, sinceMs: this.#home.host.clock.now(), password: false };
+    this.#quietPolls = 0;
   }
 
-  #sessionPlace() {
-    const { host, place, socket, log } = this.#options;
-    return { place, socket, hostname: host.hostname, pid: host.pid, clock: host.clock, log };
+  state(): PaneState {
+    return paneState(this.#shell?.phase ?? 'starting', this.#status, this.#running);
   }
 
-  #listener() {
-    return {
-      output: (from: string, bytes: Buffer) => this.#output(from, bytes),
-      notification: (name: string, rest: string) => this.#notification(name, rest),
-      closed: (reason: string) => this.#disconnected(reason),
-    };
+  /** Types without waiting for the reply; a lost channel is told elsewhere. */
+  paste(bytes: string): void {
+    this.#home.session?.channel.requestAll(pasteLines(this.#id, bytes, randomBytes(5).toString('hex'))).catch(() => undefined);
   }
 
-  #newPane(): ShellPane {
-    const { marksStart } = this.#options.choice.shell;
-    return new ShellPane(this.#nonce, marksStart, {
-      changed: () => this.#changed(),
-      cwd: (path) => this.#moved(path),
-      entered: (echo) => void this.#entered(echo),
-      typed: (echo) => void this.#tellTyped(echo),
-    });
-  }
-
-  async #tellTyped(echo: TypedEcho): Promise<void> {
-    const pane = this.#paneId;
-    const line = (await this.#echoes?.read(echo, this.#cols)) ?? '';
-    if (line === '' || this.#closing.signal.aborted) return;
-    this.#options.tell({ type: 'pane.command', pane, ...commandOf(line, echo) });
-  }
-
-  async #entered(echo: Echo): Promise<void> {
-    const line = (await this.#echoes?.read(echo, this.#cols)) ?? '';
-    if (isPrivate(line)) this.#private = [...this.#private, line].slice(-PRIVATE_KEPT);
+  /** Some lines of it are nobody's business. */
+  get hasPrivate(): boolean {
+    return this.#typed.hasPrivate;
   }
 
   /** The text of the pane without the lines that are nobody's business. */
   publicText(screen: string): string {
-    return withoutPrivate(screen, this.#private);
+    return this.#typed.publicText(screen);
   }
 
-  #output(from: string, bytes: Buffer): void {
-    if (this.#paneId === '') this.#paneId = from;
-    if (from !== this.#paneId || this.#catchingUp) return;
+  /** It has another size now. */
+  resized(cols: number, rows: number): void {
+    this.#cols = cols;
+    this.#rows = rows;
+    this.#picture?.resize(cols, rows);
+  }
+
+  /** What it printed. */
+  output(bytes: Buffer): void {
+    if (this.#deaf) return;
     this.#quietPolls = 0;
     this.#running.password = false;
-    this.#pane?.feed(bytes);
-    this.#mirror?.feed(bytes);
-  }
-
-  #notification(name: string, rest: string): void {
-    const { session, shell } = this;
-    if (name === '%pause' && rest === this.#paneId && session !== null && shell !== null) this.#resume(session, shell);
+    this.#shell?.feed(bytes);
+    this.#picture?.feed(bytes);
   }
 
   /** tmux gave up on us for a while and dropped output: go on from now, and learn from the status file what was missed. */
-  #resume(session: Session, pane: ShellPane): void {
-    const run = pane.run;
+  paused(): void {
+    const { session, place } = this.#home;
+    const shell = this.#shell;
+    if (session === null || shell === null) return;
+    const { run } = shell;
     run?.log.gap();
-    const resumed = session.channel.request(`refresh-client -A ${tmuxWord(`${this.#paneId}:continue`)}`);
-    this.#resync();
+    const resumed = session.channel.request(`refresh-client -A ${tmuxWord(`${this.#id}:continue`)}`);
+    this.#picture?.resync();
     resumed.then(
       async () => {
-        const told = /^(\w+) (\d+)$/.exec(((await this.#place.readText(`${session.folder}/status`)) ?? '').trim());
-        if (run !== null && pane.run === run && told?.[1] === run.id) pane.missedEnd(Number(told[2]));
+        const told = /^(\w+) (\d+)$/.exec(((await place.readText(`${this.folder}/status`)) ?? '').trim());
+        if (run !== null && shell.run === run && told?.[1] === run.id) shell.missedEnd(Number(told[2]));
       },
       () => undefined,
     );
   }
 
-  /** The mirror starts again from what tmux shows. */
-  #resync(): void {
-    if (this.#session !== null) copyScreen(this.#session.channel, this.#paneId, (copy) => this.#mirror?.restore(copy));
-  }
-
-  /** The channel has ended. On this host nothing can be saved; elsewhere the session may well live on. */
-  #disconnected(reason: string): void {
-    if (this.#closing.signal.aborted || this.#pane?.phase === 'lost') return;
-    if (this.#place.kind === 'local' || this.#session === null) this.#lost(reason);
-    else {
-      this.#recovery ??= this.#recover(this.#session, reason).finally(() => {
-        this.#recovery = null;
-      });
-    }
-  }
-
-  async #recover(lost: Session, reason: string): Promise<void> {
-    const { signal } = this.#closing;
-    const { name } = this.#place;
-    const told = this.#tellLoss(reason);
-    for (let failures = 0; !signal.aborted; failures++) {
-      try {
-        if (failures > 0) await delay(this.#host.clock, RECOVERY_PAUSE_MS, signal);
-        await whenConnected(this.#place, signal);
-        this.#catchingUp = true;
-        const session = await reattach(this.#sessionPlace(), lost, this.#listener(), signal);
-        if (session === null) {
-          await told;
-          return this.#lost('the tmux session is gone');
-        }
-        this.#session = session;
-        await this.#catchUp(session);
-        await told;
-        if (!session.channel.open) continue;
-        this.#notice(`Connected to ${name} again.`);
-        this.#options.moved();
-        return;
-      } catch (thrown) {
-        if (signal.aborted) return;
-        if (this.#session !== lost) this.#session?.channel.kill();
-        this.#options.log.write('info', `reattaching: ${asBuddyError(thrown, 'target.lost').message}`);
-      } finally {
-        this.#catchingUp = false;
-      }
-    }
-  }
-
-  /** Tells of a lost connection; with the place's own reason when the place is lost as well. */
-  async #tellLoss(reason: string): Promise<void> {
-    const place = this.#place;
-    const known = new Promise<void>((resolve) => {
-      const listening = place.onState((state) => {
-        listening.dispose();
-        if (state.kind === 'lost') resolve();
-      });
-    });
-    await settledWithin(known, REASON_PATIENCE_MS, this.#host.clock, this.#closing.signal);
-    if (this.#closing.signal.aborted) return;
-    const why = place.state.kind === 'lost' ? place.state.reason : reason;
-    this.#notice(`The connection to ${place.name} was lost (${why}). What runs there goes on; connecting again.`);
-  }
-
-  /** Learns what happened while nobody listened. Throws when the connection is lost again. */
-  async #catchUp(session: Session): Promise<void> {
-    const pane = this.#pane;
-    if (pane === null) return;
-    const status = await catchUp({
-      place: this.#place,
-      clock: this.#host.clock,
-      session,
-      paneId: this.#paneId,
-      pane,
-      program: this.#options.choice.program,
-      live: () => {
-        this.#catchingUp = false;
-        this.#resync();
-      },
-    });
-    if (status === null) this.#lost('the pane is gone');
-    else this.#learn(status, pane);
-  }
-
-  #lost(reason: string): void {
-    const pane = this.#pane;
-    if (this.#closing.signal.aborted || pane === null || pane.phase === 'lost') return;
-    pane.gone('lost', `the connection to tmux was lost (${reason}); whether the command has ended is not known`);
-    this.#options.tell({ type: 'pane.closed', pane: this.#paneId });
-    this.#moved(this.#place.facts.cwd);
-    this.#notice(`The connection to tmux was lost (${reason}). The next command starts a new session.`);
-  }
-
-  #learn(status: PaneStatus, pane: ShellPane): void {
+  /** What tmux knows of it. */
+  learn(status: PaneStatus): void {
+    const shell = this.#shell;
+    if (shell === null) return;
     this.#status = status;
-    if (pane.phase === 'prompt' && !pane.touched) this.#promptX = status.cursorX;
+    if (shell.phase === 'prompt' && !shell.touched) this.#promptX = status.cursorX;
     if (status.cols !== this.#cols || status.rows !== this.#rows) this.resized(status.cols, status.rows);
-    const told = status.deadStatus !== null || status.deadSignal !== null || this.#deadLooks++ >= STATUS_LOOKS;
-    if (!status.dead) this.#deadLooks = 0;
-    else if (pane.phase !== 'dead' && !told) this.#host.clock.after(STATUS_LOOK_MS, () => void this.look());
-    else if (pane.phase !== 'dead') {
-      const how = endWords(status);
-      pane.gone('dead', `the shell of the pane has ended (${how}); the last of its output may be missing`);
-      this.#moved(this.#place.facts.cwd);
-      this.#notice(`The shell of the pane has ended (${how}). The next command starts a new one.`);
-    }
-    if (pane.phase === 'running' && status.program !== '' && status.program !== basename(this.#options.choice.program)) {
+    this.#learnDeath(status, shell);
+    if (shell.phase === 'running' && status.program !== '' && status.program !== basename(this.#home.choice.program)) {
       this.#running.program = status.program;
     }
     this.#changed();
   }
 
-  async #lookForPassword(pane: ShellPane): Promise<void> {
-    if (pane.phase !== 'running' || this.#status === null || !isPasswordLook(++this.#quietPolls)) return;
-    const looked = pane.run;
-    const hides = await hidesInput(this.#place, this.#status.tty, this.#closing.signal);
-    if (!hides || pane.phase !== 'running' || pane.run !== looked || this.#quietPolls === 0) return;
+  /** Does the running command wait for a password? Asked now and then, while it is quiet. */
+  async lookForPassword(): Promise<void> {
+    const shell = this.#shell;
+    if (shell?.phase !== 'running' || this.#status === null || !isPasswordLook(++this.#quietPolls)) return;
+    const looked = shell.run;
+    const hides = await hidesInput(this.#home.place, this.#status.tty, this.#home.closing);
+    if (!hides || this.#shell !== shell || shell.phase !== 'running' || shell.run !== looked || this.#quietPolls === 0) return;
     this.#running.password = true;
     this.#changed();
   }
 
+  /** Nothing is heard of it until `catchUp` has asked. */
+  deafen(deaf: boolean): void {
+    this.#deaf = deaf;
+  }
+
+  /** Learns what happened while nobody listened; false when it is gone. Throws when the connection is lost again. */
+  async catchUp(session: Session, waiting: 'prompt' | 'unknown' = 'prompt'): Promise<boolean> {
+    const shell = this.#shell;
+    if (shell === null) return false;
+    const status = await catchUp({
+      place: this.#home.place,
+      clock: this.#home.host.clock,
+      session,
+      paneId: this.#id,
+      folder: this.folder,
+      pane: shell,
+      program: this.#home.choice.program,
+      waiting,
+      live: () => {
+        this.#deaf = false;
+        this.#picture?.resync();
+      },
+    });
+    if (status !== null) this.learn(status);
+    return status !== null;
+  }
+
+  /** It is gone, or the way to it. False when that was known. */
+  lost(reason: string): boolean {
+    const shell = this.#shell;
+    if (shell === null || shell.phase === 'lost') return false;
+    shell.gone('lost', reason);
+    this.#home.tell({ type: 'pane.closed', pane: this.#id });
+    this.#moved(this.#home.place.facts.cwd);
+    return true;
+  }
+
+  /** Its working directory and its environment are those of a new shell. */
+  forgetFolder(): void {
+    this.#moved(this.#home.place.facts.cwd);
+  }
+
+  /** Nobody waits for it any more. */
+  close(reason: string): void {
+    this.#shell?.gone('lost', reason);
+    this.#picture?.dispose();
+    this.#typed.dispose();
+  }
+
+  #learnDeath(status: PaneStatus, shell: ShellPane): void {
+    if (!status.dead) {
+      this.#deadLooks = 0;
+      return;
+    }
+    if (shell.phase === 'dead') return;
+    const told = status.deadStatus !== null || status.deadSignal !== null || this.#deadLooks++ >= STATUS_LOOKS;
+    if (!told) {
+      this.#home.host.clock.after(STATUS_LOOK_MS, () => void this.#home.look());
+      return;
+    }
+    const how = endWords(status);
+    shell.gone('dead', `the shell of the pane has ended (${how}); the last of its output may be missing`);
+    this.forgetFolder();
+    this.#notice(
+      `The shell of ${paneName(this.title)} has ended (${how}). The next command ${this.title === SHARED_TITLE ? '' : 'there '}starts a new one.`,
+    );
+  }
+
+  #newShell(nonce: string): ShellPane {
+    return new ShellPane(nonce, this.#home.choice.shell.marksStart, {
+      changed: () => this.#changed(),
+      cwd: (path) => this.#moved(path),
+      entered: (echo) => void this.#typed.entered(echo, this.#cols),
+      typed: (echo) => void this.#typed.ran(echo, this.#cols),
+    });
+  }
+
+  /** Tells the newest picture; one that comes before the pane is open (and can be resized) waits for that. */
+  #show(): void {
+    const screen = this.#picture?.latest ?? null;
+    if (screen !== null && this.#home.session !== null) this.#home.tell({ type: 'pane.screen', pane: this.#id, screen });
+  }
+
   /** Tells the state when it is another one. */
   #changed(): void {
-    const pane = this.#pane;
-    if (pane === null || this.#session === null || this.#closing.signal.aborted) return;
-    if (pane.phase === 'running' && pane.run === null && this.#lastState.includes('"idle"')) {
-      this.#running = { program: '', sinceMs: this.#host.clock.now(), password: false };
+    const shell = this.#shell;
+    const { session, closing, host } = this.#home;
+    if (shell === null || session === null || closing.aborted) return;
+    if (shell.phase === 'running' && shell.run === null && this.#lastState.includes('"idle"')) {
+      this.#running = { program: '', sinceMs: host.clock.now(), password: false };
     }
     // What tmux told of the screen of the last command says nothing about the next one.
-    if (pane.phase === 'prompt' && this.#status?.alternateScreen) this.#status = { ...this.#status, alternateScreen: false };
+    if (shell.phase === 'prompt' && this.#status?.alternateScreen) this.#status = { ...this.#status, alternateScreen: false };
     const state = this.state();
-    const key = JSON.stringify([state, pane.lastExit]);
+    const key = JSON.stringify([this.#id, state, shell.lastExit]);
     if (key === this.#lastState) return;
     this.#lastState = key;
-    this.#options.tell({ type: 'pane.state', pane: this.#paneId, state, lastExit: pane.lastExit });
+    this.#home.tell({ type: 'pane.state', pane: this.#id, state, lastExit: shell.lastExit });
   }
 
   #moved(path: string): void {
     if (path === this.#cwd) return;
     this.#cwd = path;
-    if (this.#session !== null) this.#options.moved();
+    if (this.#home.session !== null) this.#home.moved(this);
   }
 
   #notice(message: string): void {
-    this.#options.log.write('warn', message);
-    this.#options.tell({ type: 'notice', message });
+    this.#home.log.write('warn', message);
+    this.#home.tell({ type: 'notice', message });
   }
+}
+
+/** Title of the pane that every session begins with. */
+export const SHARED_TITLE = 'shared';
+
+/** As it stands in a sentence. */
+export function paneName(title: string): string {
+  return title === SHARED_TITLE ? 'the pane' : `the pane "${title}"`;
 }

@@ -1,42 +1,67 @@
-/** The managed pane as tools and people use it: look, type, resize. */
+/** The panes of this program as tools and people use them: find, look, type, resize, make, end. */
 
 import { randomBytes } from 'node:crypto';
 import { abortError, BuddyError } from '../../base/errors.js';
-import type { PaneId } from '../../protocol/panes.js';
-import type { TmuxClient } from '../target.js';
+import type { CaptureOptions, PaneInfo, PaneLine, TmuxClient } from '../target.js';
 import type { ManagedPane } from './managed-pane.js';
 import { pasteLines } from './pane-commands.js';
 import type { Session } from './session.js';
+import type { OwnedPane, SessionSet } from './session-set.js';
 
 /** Cells that a window may have in one direction. */
 const SMALLEST = 2;
 const LARGEST = 1000;
+/** What tmux says when no program has taken the whole screen. */
+const NO_ALTERNATE = /no alternate screen/;
 
-/** Only the shared pane is known; another id throws `target.pane`. */
-export function createTmuxClient(pane: ManagedPane): TmuxClient {
+export function createTmuxClient(set: SessionSet): TmuxClient {
+  /** The one with that id, the shared one for none; with the session that it is in at the moment. */
+  function at(id: string | undefined): { readonly pane: ManagedPane; readonly session: Session } {
+    const { pane, session } = id === undefined ? { pane: set.default.shared, session: set.default } : set.byId(id);
+    if (session.session === null) throw new BuddyError('target.lost', 'there is no pane at the moment', { retryable: true });
+    return { pane, session: session.session };
+  }
+
   return {
-    panes: () => (pane.id === '' ? [] : [{ pane: pane.id, title: 'shared', cols: pane.cols, rows: pane.rows, state: pane.state() }]),
+    panes: () => set.panes.map((owned) => infoOf(owned, set)),
+    find: (selector) => infoOf(set.find(selector), set),
 
     async capture(wanted, signal) {
       if (signal.aborted) throw abortError();
-      const session = sessionOf(pane, wanted.pane);
-      const from = wanted.lines === undefined ? '' : ` -S -${Math.max(0, Math.floor(wanted.lines))}`;
-      const reply = await session.channel.request(`capture-pane -p -J${wanted.escapes === true ? ' -e' : ''}${from} -t ${pane.id}`);
-      if (!reply.ok) throw new BuddyError('target.lost', `tmux did not show the pane: ${reply.lines.join(' ')}`);
-      const lines = reply.lines.map((line) => line.trimEnd());
-      return pane.publicText(lines.join('\n').trimEnd());
+      const { pane, session } = at(wanted.pane);
+      const rows = async (of: CaptureOptions) => {
+        const { ok, lines } = await session.channel.request(`capture-pane -p${captureFlags(of)} -t ${pane.id}`);
+        if (ok) return lines;
+        const reason = lines.join(' ');
+        if (NO_ALTERNATE.test(reason)) throw new BuddyError('target.no-alternate', 'no program has taken the whole screen of the pane');
+        throw new BuddyError('target.lost', `tmux did not show the pane: ${reason}`);
+      };
+      const keepsSpaces = wanted.keepTrailingSpaces === true;
+      // What is private is found in plain text of whole lines only.
+      const exact = pane.hasPrivate ? { ...wanted, joinWrapped: true } : wanted;
+      const shown = await rows(exact);
+      const plain = pane.hasPrivate && isDecorated(wanted) ? await rows({ ...exact, ...undecorated }) : shown;
+      const known = plain.map((row) => row.trimEnd());
+      const open = pane.publicText(known.join('\n')).split('\n');
+      const lines = shown.map((row, y) => (known[y] === open[y] ? row : (open[y] ?? '')));
+      return keepsSpaces
+        ? lines.join('\n')
+        : lines
+            .map((line) => line.trimEnd())
+            .join('\n')
+            .trimEnd();
     },
 
     async type(to, bytes, signal) {
       if (signal.aborted) throw abortError();
-      const session = sessionOf(pane, to);
+      const { pane, session } = at(to);
       const replies = await session.channel.requestAll(pasteLines(pane.id, bytes, randomBytes(5).toString('hex')));
       const failed = replies.find((reply) => !reply.ok);
       if (failed !== undefined) throw new BuddyError('target.lost', `tmux did not take the keys: ${failed.lines.join(' ')}`);
     },
 
     resize(which, cols, rows) {
-      const session = sessionOf(pane, which);
+      const { pane, session } = at(which);
       const width = inBounds(cols);
       const height = inBounds(rows);
       session.channel
@@ -45,18 +70,58 @@ export function createTmuxClient(pane: ManagedPane): TmuxClient {
         })
         .catch(() => undefined);
     },
+
+    watch(id) {
+      const wanted = set.byId(id).pane;
+      for (const { pane } of set.panes) if (pane !== wanted) pane.unwatch();
+      void wanted.watch();
+    },
+
+    createSession: (name, signal) => set.createSession(name, signal),
+    killSession: (name) => set.killSession(name),
+    createPane: (selector, signal) => set.createPane(selector, signal),
+    killPane: (selector) => set.killPane(selector),
   };
+}
+
+function infoOf({ session, pane }: OwnedPane, set: SessionSet): PaneInfo {
+  return {
+    session: session.session?.name ?? '',
+    pane: pane.id,
+    title: pane.title,
+    cols: pane.cols,
+    rows: pane.rows,
+    cwd: pane.cwd,
+    state: pane.state(),
+    halfTyped: pane.shell?.halfTyped() ?? '',
+    isDefault: pane === set.default.shared,
+  };
+}
+
+/** Turns everything off that changes how a row is written. */
+const undecorated: CaptureOptions = { escapes: false, octal: false, keepTrailingSpaces: false };
+
+function isDecorated(wanted: CaptureOptions): boolean {
+  return wanted.escapes === true || wanted.octal === true || wanted.keepTrailingSpaces === true;
+}
+
+function captureFlags(wanted: CaptureOptions): string {
+  const flags = [
+    wanted.joinWrapped === false ? '' : ' -J',
+    wanted.keepTrailingSpaces === true ? ' -N' : '',
+    wanted.escapes === true ? ' -e' : '',
+    wanted.octal === true ? ' -C' : '',
+    wanted.alternate === true ? ' -a' : '',
+    wanted.start === undefined ? '' : ` -S ${lineWord(wanted.start)}`,
+    wanted.end === undefined ? '' : ` -E ${lineWord(wanted.end)}`,
+  ];
+  return flags.join('');
+}
+
+function lineWord(line: PaneLine): string {
+  return line === '-' ? '-' : String(Math.floor(line));
 }
 
 function inBounds(cells: number): number {
   return Math.max(SMALLEST, Math.min(LARGEST, Math.floor(cells)));
-}
-
-function sessionOf(pane: ManagedPane, wanted: PaneId | undefined): Session {
-  const { session } = pane;
-  if (session === null) throw new BuddyError('target.lost', 'there is no pane at the moment', { retryable: true });
-  if (wanted !== undefined && wanted !== pane.id) {
-    throw new BuddyError('target.pane', `there is no pane ${wanted} here`, { hint: `The shared pane is ${pane.id}.` });
-  }
-  return session;
 }

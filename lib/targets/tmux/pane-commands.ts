@@ -4,20 +4,32 @@ import type { CommandLine, ControlChannel } from './control-channel.js';
 import type { ScreenCopy } from './mirror.js';
 import { formatLiteral, tmuxWord } from './quoting.js';
 
-/** The line that makes a window with `commandLine` (for a POSIX shell, whatever the user's own is) in it; the reply names its pane. */
-export function newWindowLine(session: string, cwd: string, commandLine: string): string {
-  const at = `-t ${tmuxWord(`=${session}:`)} -n shared -c ${tmuxWord(formatLiteral(cwd))}`;
-  return `new-window -P -F ${tmuxWord('#{pane_id}')} ${at} /bin/sh -c ${tmuxWord(commandLine)}`;
+/** A window that is to be made. */
+export interface NewWindow {
+  readonly title: string;
+  readonly cwd: string;
+  /** For a POSIX shell, whatever the user's own is. */
+  readonly commandLine: string;
+  /** True: people who are attached see it at once. */
+  readonly current: boolean;
 }
 
-/** The lines that set up the current window of a session, as they are set when the session is made. */
-export function windowOptionLines(session: string, cols: number, rows: number): readonly string[] {
-  const target = tmuxWord(`=${session}:`);
+/** The line that makes a window with one pane; the reply names the pane. */
+export function newWindowLine(session: string, { title, cwd, commandLine, current }: NewWindow): string {
+  const at = `-t ${tmuxWord(`=${session}:`)} -n ${tmuxWord(title)} -c ${tmuxWord(formatLiteral(cwd))}`;
+  return `new-window${current ? '' : ' -d'} -P -F ${tmuxWord('#{pane_id}')} ${at} /bin/sh -c ${tmuxWord(commandLine)}`;
+}
+
+/** The lines that set up the window of a pane, as they are set when a session is made. */
+export function windowOptionLines(
+  pane: string,
+  of: { readonly title: string; readonly cols: number; readonly rows: number },
+): readonly string[] {
   const options = ['window-size manual', 'remain-on-exit on', 'automatic-rename off', 'allow-rename off'];
   return [
-    ...options.map((option) => `set-option -w -t ${target} ${option}`),
-    `select-pane -t ${target} -T shared`,
-    `resize-window -t ${target} -x ${cols} -y ${rows}`,
+    ...options.map((option) => `set-option -w -t ${pane} ${option}`),
+    `select-pane -t ${pane} -T ${tmuxWord(of.title)}`,
+    `resize-window -t ${pane} -x ${of.cols} -y ${of.rows}`,
   ];
 }
 
@@ -70,4 +82,17 @@ function screenCopy(cursor: string, lines: readonly string[]): ScreenCopy | null
   const mouse = all === 1 ? 'any' : button === 1 ? 'drag' : standard === 1 ? 'vt200' : 'none';
   const modes = { applicationCursor: application === 1, mouse, mouseSgr: sgr === 1 } as const;
   return { cols, rows, lines, cursor: { x, y, shown: shown === 1 }, modes };
+}
+
+/** The row of the cursor up to the cursor, '' when it is not told. */
+export async function cursorLine(channel: ControlChannel, pane: string): Promise<string> {
+  try {
+    const asked = await channel.request(`display-message -p -t ${pane} ${tmuxWord('#{cursor_x} #{cursor_y}')}`);
+    const [x, y] = (asked.lines[0] ?? '').split(' ').map(Number);
+    if (!asked.ok || x === undefined || y === undefined || !Number.isInteger(y)) return '';
+    const shown = await channel.request(`capture-pane -p -N -S ${y} -E ${y} -t ${pane}`);
+    return shown.ok ? `${x} ${(shown.lines[0] ?? '').trimEnd()}` : '';
+  } catch {
+    return '';
+  }
 }

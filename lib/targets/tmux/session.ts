@@ -6,7 +6,7 @@ import { abortError, asBuddyError, BuddyError, isAbort } from '../../base/errors
 import { processExists } from '../../base/process.js';
 import { attachClient, startClient } from './attach-client.js';
 import type { ChannelListener, ControlChannel } from './control-channel.js';
-import { KEPT_RECORD, type KeptRecord, type KeptShell, keptRecords, keptRecordText } from './kept-record.js';
+import { KEPT_RECORD, type KeptContent, type KeptRecord, keptRecords, keptRecordText } from './kept-record.js';
 import { tmuxWord } from './quoting.js';
 import { lockPath, withServerLock } from './server-lock.js';
 import { type Claim, creationArgv, detachedHook, ownerHost, type SessionPlace, tmuxArgv } from './session-lines.js';
@@ -24,7 +24,7 @@ export interface Session {
   /** Ends the session and removes its folder; resolves when nothing of it is left. Never rejects. */
   close(): Promise<void>;
   /** Leaves the session and its folder to whoever continues in it; false, and nothing done, when that is not possible. Never rejects. */
-  keep(shell: KeptShell): Promise<boolean>;
+  keep(content: KeptContent): Promise<boolean>;
 }
 
 /** A second, third … program of the same name takes `-2`, `-3` … */
@@ -71,7 +71,7 @@ export async function openSession(
 }
 
 function sessionOf(place: SessionPlace, parts: Omit<Session, 'close' | 'keep'>): Session {
-  return { ...parts, close: () => closeSession(place, parts), keep: (shell) => keepSession(place, parts, shell) };
+  return { ...parts, close: () => closeSession(place, parts), keep: (content) => keepSession(place, parts, content) };
 }
 
 /** What tmux says when a session, or the whole server, is not there any more. */
@@ -138,12 +138,15 @@ export async function adoptSession(
 }
 
 async function adoptOne(place: SessionPlace, record: KeptRecord, listener: ChannelListener, signal: AbortSignal): Promise<Session | null> {
-  const { name, folder, pane } = record;
+  const { name, folder } = record;
+  const pane = record.panes[0]?.pane ?? '';
   const owner = newOwner(place);
   const target = tmuxWord(`=${name}:`);
   const claiming = tmuxWord(`set-option -t ${target} @buddy_owner ${owner}`);
   try {
-    return await attachClient(place, name, listener, signal, async (channel) => {
+    return await attachClient(place, name, listener, signal, async (channel, hold) => {
+      // From here on it is done to the end: a session that is half taken over would be nobody's.
+      hold();
       const [, panes] = await channel.requestAll([
         // tmux itself decides who of two comes first: only one finds the old owner and nobody else attached.
         { nested: true, line: `if-shell -F -t ${target} ${tmuxWord(unclaimed(record))} ${claiming} "display-message -p taken"` },
@@ -153,7 +156,7 @@ async function adoptOne(place: SessionPlace, record: KeptRecord, listener: Chann
         place.log.write('info', `${name} was kept, but is not taken: ${panes?.lines.join(', ') ?? ''}`);
         return null;
       }
-      await takeFolder(place, folder, signal);
+      await takeFolder(place, folder);
       const claims = [
         `set-option -w -t ${target} remain-on-exit on`,
         `set-option -w -t ${target} window-size manual`,
@@ -177,9 +180,9 @@ function unclaimed({ owner, keptMs }: KeptRecord): string {
 }
 
 /** The folder names this program as its owner before it stops to be a kept one: nobody else may clear it away. */
-async function takeFolder({ place, hostname, pid }: SessionPlace, folder: string, signal: AbortSignal): Promise<void> {
+async function takeFolder({ place, hostname, pid }: SessionPlace, folder: string): Promise<void> {
   await place.writePrivate(`${folder}/owner`, place.kind === 'local' ? `${pid}\n` : `${hostname}/${pid}\n`);
-  await place.run(['rm', '-f', `${folder}/${KEPT_RECORD}`], signal);
+  await place.run(['rm', '-f', `${folder}/${KEPT_RECORD}`], new AbortController().signal);
 }
 
 async function claim(
@@ -257,14 +260,14 @@ async function closeSession(place: SessionPlace, { name, owner, folder, channel 
 }
 
 /** The record is written first: without it a session with the label would be nobody's. */
-async function keepSession(place: SessionPlace, session: Omit<Session, 'close' | 'keep'>, shell: KeptShell): Promise<boolean> {
-  const { name, owner, pane, folder, channel } = session;
+async function keepSession(place: SessionPlace, session: Omit<Session, 'close' | 'keep'>, content: KeptContent): Promise<boolean> {
+  const { name, owner, folder, channel } = session;
   const { socket } = place;
   const keptMs = place.clock.now();
   const target = tmuxWord(`=${name}:`);
   try {
     if (!channel.open) return false;
-    await place.place.writePrivate(`${folder}/${KEPT_RECORD}`, keptRecordText({ ...shell, name, owner, pane, socket, keptMs }));
+    await place.place.writePrivate(`${folder}/${KEPT_RECORD}`, keptRecordText({ ...content, name, owner, socket, keptMs }));
     const replies = await channel.requestAll([
       `set-option -t ${target} @buddy_kept ${keptMs}`,
       `set-hook -u -t ${target} client-detached`,

@@ -1,0 +1,454 @@
+/** A tmux session of ours with its panes: opened, watched over, found again after a lost connection, ended. */
+
+import { delay } from '../../base/clock.js';
+import type { Disposable } from '../../base/disposable.js';
+import { abortError, asBuddyError, BuddyError } from '../../base/errors.js';
+import type { Host } from '../../base/host.js';
+import type { Log } from '../../base/log.js';
+import { type Place, whenConnected } from '../places/place.js';
+import { settledWithin } from '../settled.js';
+import type { ShellChoice } from '../shells/index.js';
+import type { TargetEnd, TargetEvent } from '../target.js';
+import type { EmulatorFactory } from '../terminal-emulator.js';
+import { continued } from './continuation.js';
+import type { KeptContent, KeptPane, KeptRecord } from './kept-record.js';
+import { ManagedPane, type NextShell, type PaneHome, paneName, SHARED_TITLE } from './managed-pane.js';
+import { newWindowLine, windowOptionLines } from './pane-commands.js';
+import { listPanes, parsePaneStatus } from './pane-status.js';
+import { shellWord, tmuxWord } from './quoting.js';
+import { adoptSession, openSession, reattach, type Session } from './session.js';
+
+export interface ManagedSessionOptions {
+  readonly host: Host;
+  readonly place: Place;
+  /** The session is called `buddy-<name>`, or `-2` … when there is one. */
+  readonly name: string;
+  /** The one that is there from the beginning: its shared pane is watched, and it comes back when it was lost. */
+  readonly isDefault: boolean;
+  /** Continue in a session of that name that an earlier run kept. */
+  readonly adopt: boolean;
+  readonly socket: string;
+  readonly choice: ShellChoice;
+  readonly cols: number;
+  readonly rows: number;
+  readonly log: Log;
+  /** Emulators for pictures and typed lines; null when nobody looks. */
+  readonly emulators: (() => Promise<EmulatorFactory>) | null;
+  /** Told at once, synchronously. */
+  tell(event: TargetEvent): void;
+  /** The shell of the shared pane is in another folder, or there is another session to attach to. */
+  moved(): void;
+}
+
+const POLL_MS = 1000;
+/** For the place to notice its own loss. */
+const REASON_PATIENCE_MS = 1000;
+/** Between attempts to attach again while the connection itself stands. */
+const RECOVERY_PAUSE_MS = 500;
+
+export class ManagedSession {
+  /** The pane that it begins with; it is there as long as the session is. */
+  readonly shared: ManagedPane;
+  readonly #options: ManagedSessionOptions;
+  readonly #host: Host;
+  readonly #place: Place;
+  readonly #home: PaneHome;
+  readonly #closing = new AbortController();
+  #panes: readonly ManagedPane[];
+  #session: Session | null = null;
+  #poll: Disposable | null = null;
+  #recovery: Promise<void> | null = null;
+  #windows = 0;
+  #hasOpened = false;
+  /** A kept session is being taken over: until that is done it is not ours to end. */
+  #taking: KeptContent | null = null;
+  #isLost = false;
+
+  constructor(options: ManagedSessionOptions) {
+    this.#options = options;
+    this.#host = options.host;
+    this.#place = options.place;
+    const { host, place, choice, log, emulators } = options;
+    const current = () => this.#session;
+    this.#home = {
+      ...{ host, place, choice, log, emulators },
+      get session() {
+        return current();
+      },
+      closing: this.#closing.signal,
+      look: () => this.look(),
+      tell: (event) => options.tell(event),
+      moved: (pane) => {
+        if (pane === this.shared) options.moved();
+      },
+    };
+    this.shared = new ManagedPane(SHARED_TITLE, options, this.#home);
+    this.#panes = [this.shared];
+  }
+
+  /** The shared one first. */
+  get panes(): readonly ManagedPane[] {
+    return this.#panes;
+  }
+
+  /** Null before `open` and while there is none. */
+  get session(): Session | null {
+    return this.#session;
+  }
+
+  /** Gone for good; the default one never is. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Settles when a lost connection is back, or there is nothing to come back to; null while it stands. Never rejects. */
+  get recovery(): Promise<void> | null {
+    return this.#recovery;
+  }
+
+  /** Fires when the session is being closed. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** A new session with a new shell, ready at its prompt. Throws `target.*`. */
+  async open(aborted: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([aborted, this.#closing.signal]);
+    if (signal.aborted) throw abortError();
+    this.#poll ??= this.#host.clock.every(POLL_MS, () => void this.look());
+    const pane = this.shared;
+    if (this.#options.isDefault) await pane.watch();
+    const isFirst = !this.#hasOpened;
+    this.#hasOpened = true;
+    if (isFirst && this.#options.adopt && (await this.#continue(signal))) return;
+    const wanted = {
+      agent: this.#options.name,
+      cols: pane.cols,
+      rows: pane.rows,
+      commandLine: async (folder: string) => {
+        const next = await pane.nextShell(folder);
+        pane.started(next, '');
+        return next.commandLine;
+      },
+    };
+    const session = await openSession(this.#sessionPlace(), wanted, this.#listener(), signal);
+    if (signal.aborted) {
+      await session.close();
+      throw abortError();
+    }
+    this.#session = session;
+    pane.opened(session.pane);
+    this.#options.moved();
+    await pane.ready(signal);
+  }
+
+  /** Brings a lost or dead shell back. Its working directory and environment are gone; a notice says so. Throws `target.*`. */
+  async revive(pane: ManagedPane, signal: AbortSignal): Promise<void> {
+    const phase = pane.shell?.phase;
+    const session = this.#session;
+    if (session === null || !session.channel.open) {
+      if (phase === 'lost' || session === null) await this.#reopen(signal);
+    } else if (phase === 'lost' || phase === 'dead') await this.#renew(session, pane, signal);
+  }
+
+  /** A further pane in a window of its own, ready at its prompt. Throws `target.*`. */
+  async addPane(title: string, signal: AbortSignal): Promise<ManagedPane> {
+    const session = this.#open();
+    const pane = new ManagedPane(title, this.shared, this.#home);
+    const folder = `${session.folder}/${++this.#windows}`;
+    const made = await session.channel.request(`run-shell ${tmuxWord(`mkdir -m 700 ${shellWord(folder)}`)}`);
+    if (!made.ok) throw new BuddyError('target.refused', `no folder for the pane could be made: ${made.lines.join(' ')}`);
+    const next = await pane.nextShell(folder);
+    signal.throwIfAborted();
+    await this.#newWindow(session, pane, next, (id) => {
+      pane.started(next, id);
+      this.#panes = [...this.#panes, pane];
+      pane.opened(id);
+    });
+    try {
+      await pane.ready(signal);
+    } catch (thrown) {
+      await this.removePane(pane);
+      throw thrown;
+    }
+    return pane;
+  }
+
+  /** Ends a pane and what runs in it; never the shared one. Resolves when it is gone. */
+  async removePane(pane: ManagedPane): Promise<void> {
+    if (pane === this.shared || !this.#panes.includes(pane)) return;
+    this.#forget(pane, 'the pane was closed');
+    const lines = [`kill-pane -t ${pane.id}`, `run-shell ${tmuxWord(`rm -rf ${shellWord(pane.folder)}`)}`];
+    await this.#session?.channel.requestAll(lines).catch(() => undefined);
+  }
+
+  /** Ends the session while the others go on: its panes are told of. */
+  async end(): Promise<void> {
+    for (const pane of this.#panes) pane.lost('the session was ended');
+    await this.close();
+  }
+
+  /** Ends the session, or leaves it to the next run where that can be; true when it was left. Resolves when everything is done. */
+  async close(how: TargetEnd = 'end'): Promise<boolean> {
+    this.#closing.abort();
+    this.#poll?.dispose();
+    const session = this.#session;
+    const kept = session !== null && (how === 'keep' || this.#taking !== null) && (await this.#keep(session));
+    this.#session = null;
+    for (const pane of this.#panes) pane.close('the target was closed');
+    if (!kept) await session?.close();
+    return kept;
+  }
+
+  /** Does anything run in it, as far as is known? */
+  get isWorking(): boolean {
+    return this.#panes.some(({ shell }) => shell !== null && !['prompt', 'settling', 'dead', 'lost', 'starting'].includes(shell.phase));
+  }
+
+  async #keep(session: Session): Promise<boolean> {
+    const { name, choice } = this.#options;
+    const [shared, ...others] = await Promise.all(this.#panes.map((pane) => pane.toKeep(session)));
+    if (this.#taking === null && (shared === null || shared === undefined)) return false;
+    const panes = [shared, ...others].filter((pane) => pane !== null && pane !== undefined);
+    return session.keep(this.#taking ?? { agent: name, shell: choice.program, panes });
+  }
+
+  /** Takes over a session that was kept under this name; false when there is none. Throws `target.*`. */
+  async #continue(signal: AbortSignal): Promise<boolean> {
+    const { name, choice } = this.#options;
+    const listening = ({ panes }: KeptRecord) => {
+      this.#resume(panes);
+      return this.#listener();
+    };
+    const adopted = await adoptSession(this.#sessionPlace(), { agent: name, shell: choice.program }, listening, signal);
+    if (adopted === null) {
+      for (const pane of this.#panes) if (pane !== this.shared) pane.close('it was not there');
+      this.#panes = [this.shared];
+      this.shared.deafen(false);
+      return false;
+    }
+    const { session, record } = adopted;
+    this.#taking = record;
+    this.#session = session;
+    try {
+      signal.throwIfAborted();
+      const said = await continued({
+        session,
+        record,
+        panes: this.#panes,
+        clock: this.#host.clock,
+        speech: choice.shell,
+        signal,
+        told: () => {
+          this.#taking = null;
+          for (const pane of this.#panes) pane.resumed();
+          this.#options.moved();
+        },
+        look: () => this.look(),
+      });
+      this.#notice(said);
+    } catch (thrown) {
+      if (this.#session === session) await this.close('keep');
+      throw thrown;
+    }
+    return true;
+  }
+
+  #resume(kept: readonly KeptPane[]): void {
+    const [shared, ...others] = kept;
+    if (shared === undefined) return;
+    this.shared.resume(shared);
+    const panes = others.map((one) => {
+      const pane = new ManagedPane(one.title, this.shared, this.#home);
+      pane.resume(one);
+      return pane;
+    });
+    this.#panes = [this.shared, ...panes];
+    this.#windows = Math.max(0, ...kept.map(({ folder }) => Number(/\/(\d+)$/.exec(folder)?.[1] ?? 0)));
+  }
+
+  /** Asks tmux what it knows of the panes. */
+  async look(): Promise<void> {
+    const session = this.#session;
+    if (session === null || !session.channel.open) return;
+    await session.channel
+      .request(listPanes(session.name), ({ ok, lines }) => {
+        if (!ok || this.#session !== session) return;
+        const known = lines.map(parsePaneStatus);
+        for (const pane of this.#panes) {
+          const status = known.find((line) => line?.pane === pane.id) ?? null;
+          if (status === null) this.#vanished(pane);
+          else pane.learn(status);
+        }
+      })
+      .catch(() => undefined);
+    await Promise.all(this.#panes.map((pane) => pane.lookForPassword()));
+  }
+
+  #open(): Session {
+    const session = this.#session;
+    if (session === null || !session.channel.open) {
+      throw new BuddyError('target.lost', 'there is no tmux session at the moment', { retryable: true });
+    }
+    return session;
+  }
+
+  async #reopen(signal: AbortSignal): Promise<void> {
+    const old = this.#session;
+    this.#session = null;
+    await old?.close();
+    await this.open(signal);
+    this.#notice('A new tmux session was started; the working directory and the environment of the old shell are lost.');
+  }
+
+  /**
+   * A new shell in a new window, in place of the dead one. (respawn-pane would keep the window, but tmux 3.3a then loses the first
+   * bytes for a control client that had not yet read the last ones.)
+   */
+  async #renew(session: Session, pane: ManagedPane, signal: AbortSignal): Promise<void> {
+    const old = pane.id;
+    const next = await pane.nextShell(pane.folder);
+    try {
+      await this.#newWindow(session, pane, next, (id) => pane.replaced(next, id));
+    } catch (thrown) {
+      if (pane !== this.shared) throw thrown;
+      return this.#reopen(signal);
+    }
+    session.channel.request(`kill-pane -t ${old}`).catch(() => undefined);
+    pane.forgetFolder();
+    await pane.ready(signal);
+    this.#notice(`A new shell was started in ${paneName(pane.title)}; the working directory and the environment of the old one are lost.`);
+  }
+
+  /** `told` gets the id before any byte of the new pane is looked at. */
+  async #newWindow(session: Session, pane: ManagedPane, next: NextShell, told: (id: string) => void): Promise<void> {
+    const window = { title: pane.title, cwd: this.#place.facts.cwd, commandLine: next.commandLine, current: pane === this.shared };
+    const reply = await session.channel.request(newWindowLine(session.name, window), ({ ok, lines }) => {
+      const id = lines[0] ?? '';
+      if (!ok || id === '') return;
+      told(id);
+      session.channel.requestAll(windowOptionLines(id, pane)).catch(() => undefined);
+    });
+    if (!reply.ok) throw new BuddyError('target.refused', `tmux did not make a pane: ${reply.lines.join(' ')}`);
+  }
+
+  #sessionPlace() {
+    const { host, place, socket, log } = this.#options;
+    return { place, socket, hostname: host.hostname, pid: host.pid, clock: host.clock, log };
+  }
+
+  #listener() {
+    return {
+      output: (from: string, bytes: Buffer) => {
+        const pane = this.#panes.find((known) => known.id === from) ?? (this.shared.id === '' ? this.shared : undefined);
+        pane?.output(bytes);
+      },
+      notification: (name: string, rest: string) => {
+        if (name === '%pause') this.#panes.find((pane) => pane.id === rest)?.paused();
+      },
+      closed: (reason: string) => this.#disconnected(reason),
+    };
+  }
+
+  /** The channel has ended. On this host nothing can be saved; elsewhere the session may well live on. */
+  #disconnected(reason: string): void {
+    if (this.#closing.signal.aborted) return;
+    if (this.shared.shell?.phase === 'lost' && this.#panes.length === 1) return;
+    if (this.#place.kind === 'local' || this.#session === null) this.#lost(reason);
+    else {
+      this.#recovery ??= this.#recover(this.#session, reason).finally(() => {
+        this.#recovery = null;
+      });
+    }
+  }
+
+  async #recover(lost: Session, reason: string): Promise<void> {
+    const { signal } = this.#closing;
+    const told = this.#tellLoss(reason);
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        if (failures > 0) await delay(this.#host.clock, RECOVERY_PAUSE_MS, signal);
+        await whenConnected(this.#place, signal);
+        for (const pane of this.#panes) pane.deafen(true);
+        const session = await reattach(this.#sessionPlace(), lost, this.#listener(), signal);
+        if (session === null) {
+          await told;
+          return this.#lost('the tmux session is gone');
+        }
+        this.#session = session;
+        await this.#catchUp(session);
+        await told;
+        if (!session.channel.open) continue;
+        this.#notice(`Connected to ${this.#place.name} again.`);
+        this.#options.moved();
+        return;
+      } catch (thrown) {
+        if (signal.aborted) return;
+        if (this.#session !== lost) this.#session?.channel.kill();
+        this.#options.log.write('info', `reattaching: ${asBuddyError(thrown, 'target.lost').message}`);
+      } finally {
+        for (const pane of this.#panes) pane.deafen(false);
+      }
+    }
+  }
+
+  /** Tells of a lost connection; with the place's own reason when the place is lost as well. */
+  async #tellLoss(reason: string): Promise<void> {
+    const place = this.#place;
+    const known = new Promise<void>((resolve) => {
+      const listening = place.onState((state) => {
+        listening.dispose();
+        if (state.kind === 'lost') resolve();
+      });
+    });
+    await settledWithin(known, REASON_PATIENCE_MS, this.#host.clock, this.#closing.signal);
+    if (this.#closing.signal.aborted) return;
+    const why = place.state.kind === 'lost' ? place.state.reason : reason;
+    this.#notice(`The connection to ${place.name} was lost (${why}). What runs there goes on; connecting again.`);
+  }
+
+  /** Learns what happened while nobody listened. Throws when the connection is lost again. */
+  async #catchUp(session: Session): Promise<void> {
+    for (const pane of this.#panes) {
+      const there = await pane.catchUp(session);
+      if (!there) this.#vanished(pane);
+    }
+  }
+
+  /** The connection is gone for good, and all panes with it. */
+  #lost(reason: string): void {
+    if (this.#closing.signal.aborted) return;
+    for (const pane of this.#panes) if (pane !== this.shared) this.#forget(pane, 'the connection to tmux was lost');
+    const known = `the connection to tmux was lost (${reason}); whether the command has ended is not known`;
+    const isNews = this.shared.lost(known);
+    if (this.#options.isDefault) {
+      if (isNews) this.#notice(`The connection to tmux was lost (${reason}). The next command starts a new session.`);
+      return;
+    }
+    this.#notice(`The session ${this.#session?.name ?? ''} was lost (${reason}).`);
+    this.#isLost = true;
+    void this.close();
+  }
+
+  /** Somebody closed the pane; the session is still there. */
+  #vanished(pane: ManagedPane): void {
+    if (this.#closing.signal.aborted) return;
+    if (pane !== this.shared) {
+      this.#forget(pane, 'the pane was closed');
+      this.#notice(`The pane "${pane.title}" was closed.`);
+    } else if (pane.lost('the pane was closed; whether the command has ended is not known')) {
+      this.#notice('The pane was closed. The next command opens a new one.');
+    }
+  }
+
+  #forget(pane: ManagedPane, reason: string): void {
+    this.#panes = this.#panes.filter((kept) => kept !== pane);
+    pane.lost(reason);
+    pane.close(reason);
+  }
+
+  #notice(message: string): void {
+    this.#options.log.write('warn', message);
+    this.#options.tell({ type: 'notice', message });
+  }
+}
