@@ -355,11 +355,11 @@ export class Runtime implements RuntimePort {
   async #shutDown(keep: boolean): Promise<void> {
     this.#stopping = true;
     this.#emit({ type: 'lifecycle.stopping' });
-    this.#starting.abort();
     this.#gate.denyAll();
     const running = this.#running;
     // A prompt that is cancelled interrupts its command: what is to go on must have been let go before.
     const kept = keep && (await this.#closeTarget('keep'));
+    this.#starting.abort();
     running?.abort.abort();
     if (running !== null) await this.#endedWithin(running, STOP_GRACE_MS);
     for (const timer of this.#deadlines.values()) timer.dispose();

@@ -29,7 +29,7 @@ export function remakePrivateFolder(folder: string, pid: number): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (thrown) {
     // A further pane has its folder inside of the session's.
-    if (systemCode(thrown) !== 'ENOENT' || dirname(folder) === PLACE) throw thrown;
+    if (systemCode(thrown) !== 'ENOENT' || dirname(folder) === PRIVATE_PLACE) throw thrown;
     remakePrivateFolder(dirname(folder), pid);
     mkdirSync(folder, { mode: 0o700 });
   }

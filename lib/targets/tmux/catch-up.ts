@@ -58,7 +58,7 @@ export async function catchUp({
     live();
     if (run === null || pane.run !== run || !(run.hasBegun || before.id === run.id)) return;
     const ended = before.id === run.id && before.exitCode !== null;
-    fill(run, lines, ended && (status?.cursorX ?? 0) > 0);
+    fill(run, lines, { atPrompt: ended && (status?.cursorX ?? 0) > 0, atLineStart: status?.cursorX === 0 });
   });
   if (status === null) return null;
   const after = await toldEnd(place, folder);
@@ -84,10 +84,15 @@ async function toldEnd(place: Place, folder: string): Promise<{ readonly id: str
 }
 
 /** Gives `run` the output that it printed meanwhile, as far as the pane still shows it. */
-function fill(run: CommandRun, rows: readonly string[], atPrompt: boolean): void {
+function fill(
+  run: CommandRun,
+  rows: readonly string[],
+  { atPrompt, atLineStart }: { readonly atPrompt: boolean; readonly atLineStart: boolean },
+): void {
   const missed = missedOutput(run.log.end(RECOVERED_BYTES).toString('utf8'), rows, atPrompt);
   if (!missed.complete) run.log.gap();
-  run.output(Buffer.from(missed.text.replaceAll('\n', '\r\n'), 'utf8'));
+  const text = atLineStart && missed.text !== '' ? `${missed.text.replace(/\n$/, '')}\n` : missed.text;
+  run.output(Buffer.from(text.replaceAll('\n', '\r\n'), 'utf8'));
 }
 
 /** No command of ours runs: the shell waits, or something that a person started is there. A prompt that was heard stands. */

@@ -62,6 +62,7 @@ export class ManagedSession {
   #hasOpened = false;
   /** A kept session is being taken over: until that is done it is not ours to end. */
   #taking: KeptContent | null = null;
+  #ended: Promise<boolean> | null = null;
   #isLost = false;
 
   constructor(options: ManagedSessionOptions) {
@@ -188,13 +189,18 @@ export class ManagedSession {
     await this.close();
   }
 
-  /** Ends the session, or leaves it to the next run where that can be; true when it was left. Resolves when everything is done. */
-  async close(how: TargetEnd = 'end'): Promise<boolean> {
+  /** Ends the session, or leaves it to the next run where that can be; true when it was left. The first call decides. */
+  close(how: TargetEnd = 'end'): Promise<boolean> {
+    this.#ended ??= this.#end(how);
+    return this.#ended;
+  }
+
+  async #end(how: TargetEnd): Promise<boolean> {
     this.#closing.abort();
     this.#poll?.dispose();
     const session = this.#session;
-    const kept = session !== null && (how === 'keep' || this.#taking !== null) && (await this.#keep(session));
     this.#session = null;
+    const kept = session !== null && (how === 'keep' || this.#taking !== null) && (await this.#keep(session));
     for (const pane of this.#panes) pane.close('the target was closed');
     if (!kept) await session?.close();
     return kept;
@@ -248,7 +254,7 @@ export class ManagedSession {
       });
       this.#notice(said);
     } catch (thrown) {
-      if (this.#session === session) await this.close('keep');
+      if (this.#taking !== null) await this.close('keep');
       throw thrown;
     }
     return true;
