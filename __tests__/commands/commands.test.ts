@@ -118,8 +118,15 @@ test('the table: names are unique, everything says what it does', () => {
 
 describe('completion', () => {
   test('lists names, arguments and what they do', () => {
-    const text = seen(press(idle(), START_MS, '/').state);
-    for (const command of slashCommands) expect(text).toMatch(new RegExp(`/${command.name} .*${command.says.slice(0, 20)}`));
+    for (const command of slashCommands) {
+      const text = seen(press(idle(), START_MS, '/', ...command.name).state);
+      expect(text).toMatch(new RegExp(`/${command.name} .*${command.says.slice(0, 20)}`));
+    }
+  });
+
+  test('the list scrolls with the choice', () => {
+    const { state } = press(idle(), START_MS, '/', ...slashCommands.slice(1).map(() => 'down'));
+    expect(seen(state)).toContain(`/${slashCommands.at(-1)?.name} `);
   });
 
   test('Tab takes the choice, Down the next one', () => {

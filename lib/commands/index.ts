@@ -11,6 +11,7 @@ import { contextCommand } from './context.js';
 import { helpCommand } from './help.js';
 import { killCommand } from './kill.js';
 import { modelCommand } from './model.js';
+import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
 import { quitCommand } from './quit.js';
 import { statusCommand } from './status.js';
@@ -24,6 +25,7 @@ export const slashCommands: readonly SlashCommand[] = [
   helpCommand,
   killCommand,
   modelCommand,
+  panesCommand,
   psCommand,
   quitCommand,
   statusCommand,

@@ -73,7 +73,7 @@ function pasted(state: State, text: string, nowMs: number): Step {
 }
 
 /**
- * What follows from the state alone, to be called after every change: the pane takes the size of its mirror, and nobody types
+ * What follows from the state alone, to be called after every change: the pane that is shown is watched and takes the size of its mirror, and nobody types
  * into one that is out of sight. Gives the very same state and no effects when there is nothing to do.
  */
 export function settle(state: State): Step {
@@ -81,6 +81,11 @@ export function settle(state: State): Step {
     const back = loseSight(state);
     const sized = settle(back.state);
     return step(sized.state, ...back.effects, ...sized.effects);
+  }
+  const { pane } = state;
+  if (pane !== null && !pane.closed && state.watched !== null && state.watched !== pane.id) {
+    const sized = settle({ ...state, watched: pane.id });
+    return step(sized.state, send({ type: 'pane.watch', pane: pane.id }), ...sized.effects);
   }
   const wanted = mirrorSize(state);
   const sent = state.paneSizeSent;

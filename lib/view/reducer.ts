@@ -1,8 +1,10 @@
 /** The one place where what happened becomes what is shown. Pure. */
 
 import type { RuntimeEventEnvelope } from '../protocol/events.js';
+import type { PaneId } from '../protocol/panes.js';
 import { markShown } from './approval.js';
 import { setDraft } from './editor/editor.js';
+import { showPane } from './panes.js';
 import type { Lex } from './rows/markdown.js';
 import { applyEvent } from './runtime-events.js';
 import { isTimeShown, type State } from './state.js';
@@ -28,6 +30,8 @@ export type Action =
   | { readonly type: 'markdown.loaded'; readonly lex: Lex }
   /** The terminal is lent to `tmux attach`, or back. */
   | { readonly type: 'attached'; readonly on: boolean }
+  /** The mirror shows another pane. */
+  | { readonly type: 'pane.show'; readonly pane: PaneId }
   /** The text came back from an external editor. */
   | { readonly type: 'draft'; readonly text: string };
 
@@ -54,6 +58,8 @@ export function reduce(state: State, action: Action): State {
       return { ...state, lex: action.lex };
     case 'attached':
       return { ...state, attached: action.on };
+    case 'pane.show':
+      return showPane(state, action.pane);
     case 'draft':
       return { ...state, editor: setDraft(state.editor, action.text) };
   }

@@ -4,7 +4,8 @@ import type { RuntimeEvent } from '../protocol/events.js';
 import { withoutRequest, withRequest } from './approval.js';
 import { conversationEvent } from './conversation-events.js';
 import { bringBack } from './editor/editor.js';
-import type { MirroredPane, State, Task } from './state.js';
+import { withPaneEvent } from './panes.js';
+import type { State, Task } from './state.js';
 import { commandLine, handBackText, takeoverAfter } from './takeover.js';
 import { withToast } from './toasts.js';
 import { appendBlock, type NoticeLevel } from './transcript.js';
@@ -68,7 +69,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'pane.screen':
     case 'pane.state':
     case 'pane.closed':
-      return { ...now, pane: paneAfter(now.pane, event) };
+      return withPaneEvent(now, event);
     case 'pane.returned':
       return notice(now, 'info', handBackText(event.commands));
     case 'pane.command':
@@ -125,24 +126,4 @@ function withTask(tasks: readonly Task[], task: Task): readonly Task[] {
 
 function changed(tasks: readonly Task[], id: string, change: Partial<Task>): readonly Task[] {
   return tasks.map((task) => (task.id === id ? { ...task, ...change } : task));
-}
-
-type PaneEvent = Extract<RuntimeEvent, { type: 'pane.opened' | 'pane.screen' | 'pane.state' | 'pane.closed' }>;
-
-/** The mirror follows the first pane; another one takes its place when it has closed. */
-function paneAfter(pane: MirroredPane | null, event: PaneEvent): MirroredPane | null {
-  const fresh: MirroredPane = {
-    id: event.pane,
-    title: event.pane,
-    screen: null,
-    state: { kind: 'starting' },
-    lastExit: null,
-    closed: false,
-  };
-  if (event.type === 'pane.opened') return pane === null || pane.closed || pane.id === event.pane ? { ...fresh, title: event.title } : pane;
-  if (pane !== null && pane.id !== event.pane && !pane.closed) return pane;
-  const now = pane !== null && pane.id === event.pane ? pane : fresh;
-  if (event.type === 'pane.closed') return { ...now, closed: true };
-  if (event.type === 'pane.screen') return { ...now, screen: event.screen, closed: false };
-  return { ...now, state: event.state, lastExit: event.lastExit, closed: false };
 }

@@ -31,6 +31,14 @@ export interface Task {
   readonly cancelling: boolean;
 }
 
+/** A pane as a list shows it. */
+export interface PaneEntry {
+  readonly id: PaneId;
+  readonly title: string;
+  readonly state: PaneState;
+  readonly lastExit: number | null;
+}
+
 /** The pane that the mirror shows. */
 export interface MirroredPane {
   readonly id: PaneId;
@@ -119,7 +127,11 @@ export interface State {
   /** Oldest first; the first one is on the screen. */
   readonly approvals: readonly ApprovalRequest[];
   readonly approval: ApprovalReading | null;
+  /** The shared one first. */
+  readonly panes: readonly PaneEntry[];
   readonly pane: MirroredPane | null;
+  /** The pane whose pictures were asked for last. */
+  readonly watched: PaneId | null;
   readonly paneSizeSent: { readonly pane: PaneId; readonly cols: number; readonly rows: number } | null;
   readonly editor: Editor;
   readonly focus: FocusId;
@@ -190,7 +202,9 @@ export function initialState(start: InitialState): State {
     queue: [],
     approvals: [],
     approval: null,
+    panes: [],
     pane: null,
+    watched: null,
     paneSizeSent: null,
     editor: createEditor(start.history),
     focus: 'editor',

@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { BuddyError, messageOf } from '../../base/errors.js';
-import { readTextIfPresent, systemCode, writeFileSync } from '../../base/files.js';
+import { mkdir, readTextIfPresent, systemCode, writeFileSync } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
 import { runProcess, signalGroup, startProcess } from '../../base/process.js';
 import { readLocalFile, writeLocalFile } from './local-files.js';
@@ -63,6 +63,13 @@ export function localPlace({ host, environment, tmux }: LocalPlaceOptions): Plac
         return await makePrivateFolder(host.pid);
       } catch (thrown) {
         throw new BuddyError('target.file', `no private folder could be made in /tmp: ${messageOf(thrown)}`, { cause: thrown });
+      }
+    },
+    async makeInner(folder) {
+      try {
+        await mkdir(folder, { mode: 0o700 });
+      } catch (thrown) {
+        throw new BuddyError('target.file', `the folder ${folder} could not be made: ${messageOf(thrown)}`, { cause: thrown });
       }
     },
     removeFolder: removePrivateFolder,

@@ -75,7 +75,9 @@ export interface Place {
   run(argv: readonly string[], signal: AbortSignal, input?: Uint8Array): Promise<PlaceOutput>;
   /** Makes a 0700 folder of this program. Throws `target.file`. */
   makeFolder(signal: AbortSignal): Promise<string>;
-  /** Removes such a folder. Never rejects. */
+  /** Makes a 0700 folder inside of such a folder. Throws `target.file`. */
+  makeInner(folder: string, signal: AbortSignal): Promise<void>;
+  /** Removes such a folder, or one inside of it. Never rejects. */
   removeFolder(folder: string): Promise<void>;
   /** Writes a small file in such a folder, 0600 from the first byte. */
   writePrivate(path: string, text: string): Promise<void>;

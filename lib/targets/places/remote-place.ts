@@ -55,6 +55,8 @@ const CLOSE_PATIENCE_MS = 1000;
 /** For an engine's word on its container; the loss must be shown within seconds. */
 const EXPLAIN_PATIENCE_MS = 2000;
 const FOLDER = /^\/tmp\/buddy-\w+$/;
+/** The same, or a folder inside of it. */
+const FOLDER_OR_INNER = /^\/tmp\/buddy-\w+(?:\/\d+)?$/;
 
 const noFacts: PlaceFacts = { host: '', user: '', home: '/', cwd: '/', shells: [], system: '', tmux: null };
 
@@ -146,8 +148,13 @@ export class RemotePlace implements Place {
     );
   }
 
+  async makeInner(folder: string, signal: AbortSignal): Promise<void> {
+    const { code, stderr } = await this.#script(`exec mkdir -m 700 ${shellWord(folder)}`, signal);
+    if (code !== 0) throw new BuddyError('target.file', `the folder ${folder} could not be made on ${this.name}: ${firstLine(stderr)}`);
+  }
+
   async removeFolder(folder: string): Promise<void> {
-    if (!FOLDER.test(folder)) return;
+    if (!FOLDER_OR_INNER.test(folder)) return;
     await this.#script(`rm -rf ${shellWord(folder)}`, new AbortController().signal).catch(() => undefined);
   }
 

@@ -35,6 +35,8 @@ export interface PaneHome {
   readonly emulators: (() => Promise<EmulatorFactory>) | null;
   /** As it stands; null while there is none. */
   readonly session: Session | null;
+  /** Stands before the titles that people are shown. */
+  readonly titlePrefix: string;
   /** Fires when everything is being closed. */
   readonly closing: AbortSignal;
   /** Asks tmux what it knows of all panes. */
@@ -170,7 +172,7 @@ export class ManagedPane {
   opened(id: PaneId): void {
     this.#id = id;
     this.#cwd = this.#home.place.facts.cwd;
-    this.#home.tell({ type: 'pane.opened', pane: id, title: this.title });
+    this.#home.tell({ type: 'pane.opened', pane: id, title: `${this.#home.titlePrefix}${this.title}` });
     this.#show();
   }
 
@@ -179,7 +181,7 @@ export class ManagedPane {
     const old = this.#id;
     this.started(next, id);
     this.#home.tell({ type: 'pane.closed', pane: old });
-    this.#home.tell({ type: 'pane.opened', pane: id, title: this.title });
+    this.#home.tell({ type: 'pane.opened', pane: id, title: `${this.#home.titlePrefix}${this.title}` });
     this.#picture?.clear(this.#cols, this.#rows);
   }
 

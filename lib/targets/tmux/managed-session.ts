@@ -15,7 +15,6 @@ import type { KeptContent, KeptPane, KeptRecord } from './kept-record.js';
 import { ManagedPane, type NextShell, type PaneHome, paneName, SHARED_TITLE } from './managed-pane.js';
 import { newWindowLine, windowOptionLines } from './pane-commands.js';
 import { listPanes, parsePaneStatus } from './pane-status.js';
-import { shellWord, tmuxWord } from './quoting.js';
 import { adoptSession, openSession, reattach, type Session } from './session.js';
 
 export interface ManagedSessionOptions {
@@ -23,6 +22,8 @@ export interface ManagedSessionOptions {
   readonly place: Place;
   /** The session is called `buddy-<name>`, or `-2` … when there is one. */
   readonly name: string;
+  /** Stands before the titles of its panes; '' for none. */
+  readonly label: string;
   /** The one that is there from the beginning: its shared pane is watched, and it comes back when it was lost. */
   readonly isDefault: boolean;
   /** Continue in a session of that name that an earlier run kept. */
@@ -76,6 +77,7 @@ export class ManagedSession {
       get session() {
         return current();
       },
+      titlePrefix: options.label === '' ? '' : `${options.label}/`,
       closing: this.#closing.signal,
       look: () => this.look(),
       tell: (event) => options.tell(event),
@@ -157,30 +159,30 @@ export class ManagedSession {
     const session = this.#open();
     const pane = new ManagedPane(title, this.shared, this.#home);
     const folder = `${session.folder}/${++this.#windows}`;
-    const made = await session.channel.request(`run-shell ${tmuxWord(`mkdir -m 700 ${shellWord(folder)}`)}`);
-    if (!made.ok) throw new BuddyError('target.refused', `no folder for the pane could be made: ${made.lines.join(' ')}`);
-    const next = await pane.nextShell(folder);
-    signal.throwIfAborted();
-    await this.#newWindow(session, pane, next, (id) => {
-      pane.started(next, id);
-      this.#panes = [...this.#panes, pane];
-      pane.opened(id);
-    });
+    await this.#place.makeInner(folder, signal);
     try {
+      const next = await pane.nextShell(folder);
+      signal.throwIfAborted();
+      await this.#newWindow(session, pane, next, (id) => {
+        pane.started(next, id);
+        this.#panes = [...this.#panes, pane];
+        pane.opened(id);
+      });
       await pane.ready(signal);
+      return pane;
     } catch (thrown) {
-      await this.removePane(pane);
+      if (this.#panes.includes(pane)) await this.removePane(pane);
+      else await this.#place.removeFolder(folder);
       throw thrown;
     }
-    return pane;
   }
 
   /** Ends a pane and what runs in it; never the shared one. Resolves when it is gone. */
   async removePane(pane: ManagedPane): Promise<void> {
     if (pane === this.shared || !this.#panes.includes(pane)) return;
     this.#forget(pane, 'the pane was closed');
-    const lines = [`kill-pane -t ${pane.id}`, `run-shell ${tmuxWord(`rm -rf ${shellWord(pane.folder)}`)}`];
-    await this.#session?.channel.requestAll(lines).catch(() => undefined);
+    await this.#session?.channel.request(`kill-pane -t ${pane.id}`).catch(() => undefined);
+    await this.#place.removeFolder(pane.folder);
   }
 
   /** Ends the session while the others go on: its panes are told of. */
@@ -254,7 +256,9 @@ export class ManagedSession {
       });
       this.#notice(said);
     } catch (thrown) {
-      if (this.#taking !== null) await this.close('keep');
+      // It may have been closed already, while there was no session yet.
+      if (this.#taking !== null && !(await this.#keep(session))) await session.close();
+      if (this.#taking !== null) this.#session = null;
       throw thrown;
     }
     return true;

@@ -68,6 +68,7 @@ export class TmuxTarget implements ExecutionTarget {
         new ManagedSession({
           ...options,
           name: name === '' ? agent : `${agent}-${name}`,
+          label: name,
           isDefault: name === '',
           emulators: options.mirror ? emulators : null,
           tell: (event) => this.#events.fire(event),
