@@ -1,7 +1,6 @@
 /** Sessions that are kept when the program ends, and the runs that continue in them. */
 
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../lib/base/log.js';
 import { createTarget } from '../../lib/targets/index.js';
@@ -14,8 +13,6 @@ const left: OpenTarget[] = [];
 afterEach(async () => {
   await tests.closeAll();
   for (const opened of left.splice(0)) {
-    opened.tmux('kill-server');
-    rmSync(join(`/tmp/tmux-${userInfo().uid}`, opened.socket), { force: true });
     const folder = folderIn(opened);
     if (folder !== undefined) rmSync(join('/tmp', folder), { recursive: true });
   }
@@ -234,10 +231,15 @@ test('a start that is given up leaves a kept session as it was', async () => {
       socket: first.socket,
       adopt: true,
     });
+    let isTold = false;
+    target.onEvent(({ type }) => {
+      isTold ||= type === 'pane.opened';
+    });
     const started = target.start(abort.signal).catch(() => undefined);
     await until('it has gone some way', () => new Promise((resolve) => setTimeout(() => resolve(true), turn * 15)));
     abort.abort();
-    await target.close();
+    // Once a person has been told of it, they say what becomes of it.
+    await target.close(isTold ? 'keep' : 'end');
     await started;
   }
   const last = await next(first);

@@ -17,7 +17,7 @@ import type { EmulatorFactory } from '../terminal-emulator.js';
 import { catchUp } from './catch-up.js';
 import type { KeptPane } from './kept-record.js';
 import { markNonce } from './mark-scanner.js';
-import { cursorLine, pasteLines } from './pane-commands.js';
+import { cursorLine, pasteLines, shellPidOf } from './pane-commands.js';
 import { PanePicture } from './pane-picture.js';
 import { endWords, type PaneStatus, paneState } from './pane-status.js';
 import { tmuxWord } from './quoting.js';
@@ -58,6 +58,8 @@ export interface NextShell {
 /** A start-up file may be slow (version managers, network); then the shell is given up. */
 const SHELL_START_MS = 30_000;
 const START_LOOK_MS = 250;
+/** The way out must not take long: a signal gives three seconds. */
+const KEEP_PROMPT_MS = 500;
 /** Quiet polls at which a running command is asked whether it hides what is typed; it costs a process. */
 const isPasswordLook = (quietPolls: number) => quietPolls % 10 === 0 || (quietPolls >= 2 && quietPolls <= 6);
 /** tmux knows the end of a shell a moment before its exit status, and sometimes never learns that. */
@@ -210,6 +212,8 @@ export class ManagedPane {
   /** What the next run must know to go on with it; null when there is nothing to go on with. */
   async toKeep(session: Session): Promise<KeptPane | null> {
     const shell = this.#shell;
+    // The prompt after a command that has just ended.
+    if (shell?.phase === 'settling') await settledWithin(shell.promptReached(), KEEP_PROMPT_MS, this.#home.host.clock);
     if (shell === null || shell.phase === 'dead' || shell.phase === 'lost' || shell.phase === 'starting') return null;
     const { run } = shell;
     const isUntouched = shell.phase === 'prompt' && !shell.touched;
@@ -219,7 +223,7 @@ export class ManagedPane {
       title: this.title,
       folder: this.folder,
       nonce: this.#nonce,
-      pid: this.shellPid,
+      pid: await shellPidOf(session.channel, this.#id),
       cwd: this.#cwd,
       prompt: shell.promptNumber,
       promptLine: isUntouched ? await cursorLine(session.channel, this.#id) : '',

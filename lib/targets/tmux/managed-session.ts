@@ -256,9 +256,11 @@ export class ManagedSession {
       });
       this.#notice(said);
     } catch (thrown) {
-      // It may have been closed already, while there was no session yet.
-      if (this.#taking !== null && !(await this.#keep(session))) await session.close();
-      if (this.#taking !== null) this.#session = null;
+      // Closed before there was a session here: then nobody else leaves it as it was.
+      if (this.#session === session && this.#taking !== null) {
+        this.#session = null;
+        if (!(await this.#keep(session))) await session.close();
+      }
       throw thrown;
     }
     return true;

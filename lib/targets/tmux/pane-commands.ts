@@ -96,3 +96,9 @@ export async function cursorLine(channel: ControlChannel, pane: string): Promise
     return '';
   }
 }
+
+/** Process id of the shell of a pane, 0 when it is not told. */
+export async function shellPidOf(channel: ControlChannel, pane: string): Promise<number> {
+  const asked = await channel.request(`display-message -p -t ${pane} ${tmuxWord('#{pane_pid}')}`).catch(() => null);
+  return Number(asked?.lines[0] ?? 0);
+}

@@ -145,6 +145,7 @@ async function adoptOne(place: SessionPlace, record: KeptRecord, listener: Chann
   const claiming = tmuxWord(`set-option -t ${target} @buddy_owner ${owner}`);
   try {
     return await attachClient(place, name, listener, signal, async (channel, hold) => {
+      signal.throwIfAborted();
       // From here on it is done to the end: a session that is half taken over would be nobody's.
       hold();
       const [, panes] = await channel.requestAll([
