@@ -110,6 +110,12 @@ export async function openEye(home: Home, cols = 160, rows = 45) {
       await eye.line(`sh -c 'echo $$ > pid; exec ${process.execPath} ${nodeFlags} ${programPath()} ${args}'`);
       return eye.sees(waitFor);
     },
+    /** Says `/quit`, and that the session is to end; nothing runs in it. */
+    async leave() {
+      await eye.line('/quit');
+      await eye.sees('leave · tmux session');
+      await eye.press('e');
+    },
     /** Process id of the program that was started last. */
     pid: () => Number(readFileSync(join(home.folder, 'pid'), 'utf8')),
     /** A word about the terminal itself: `alternate_on`, `mouse_any_flag`, `cursor_flag`. */

@@ -4,9 +4,9 @@ import { slashCommands, slashStep } from '../../lib/commands/index.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import type { PaneState, TargetSummary } from '../../lib/protocol/panes.js';
 import { handleInput } from '../../lib/view/app.js';
-import { keepsUnasked, type OnExit } from '../../lib/view/leaving.js';
+import { keepsUnasked } from '../../lib/view/leaving.js';
 import { reduce } from '../../lib/view/reducer.js';
-import type { State } from '../../lib/view/state.js';
+import type { OnExit, State } from '../../lib/view/state.js';
 import { following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
 const attach = 'tmux -L buddy attach -t buddy-agent-mo';

@@ -10,7 +10,7 @@ import type { ModelProfile } from '../config/profiles.js';
 import { DEFAULT_SOCKET, probeTmux } from '../targets/index.js';
 import { colorDepthOf } from '../tui/color-depth.js';
 import { configOf } from './assembly-config.js';
-import type { Finding } from './doctor.js';
+import type { Finding } from './doctor-finding.js';
 
 const LIMIT_MS = 10_000;
 

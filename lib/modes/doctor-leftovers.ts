@@ -2,7 +2,7 @@
 
 import { formatMoment } from '../base/duration.js';
 import { messageOf } from '../base/errors.js';
-import { readdir } from '../base/files.js';
+import { readdir, readTextIfPresent } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import { runProcess } from '../base/process.js';
 import {
@@ -16,15 +16,12 @@ import {
   removeLeftBehind,
   withSocketLock,
 } from '../targets/index.js';
-import type { Finding } from './doctor.js';
+import type { DoctorRequest, Finding } from './doctor-finding.js';
 
 /** For one tmux server to answer; one that hangs must not hang us. */
 const LIMIT_MS = 5000;
 
-interface Cleaning {
-  readonly clean: boolean;
-  readonly kept: boolean;
-}
+type Cleaning = Pick<DoctorRequest, 'clean' | 'kept'>;
 
 /** Everything on this host; with `clean` the orphans and what is stale are gone afterwards. */
 export async function leftoverFindings(host: Host, socket: string, cleaning: Cleaning): Promise<readonly Finding[]> {
@@ -50,8 +47,21 @@ export async function leftoverFindings(host: Host, socket: string, cleaning: Cle
 /** Names of the sockets of this user's tmux servers; the one of the settings first. */
 async function socketsOf({ env, uid }: Host, socket: string): Promise<readonly string[]> {
   const folder = env['TMUX_TMPDIR'] ?? '';
-  const names = await readdir(`${folder === '' ? '/tmp' : folder}/tmux-${uid ?? 0}`).catch((): string[] => []);
-  return [socket, ...names.filter((name) => name !== socket).sort()].filter((name) => names.includes(name));
+  const place = `${folder === '' ? '/tmp' : folder}/tmux-${uid ?? 0}`;
+  const names = await readdir(place).catch((): string[] => []);
+  const listening = listeningSockets();
+  const isAlive = (name: string) => names.includes(name) && listening?.has(`${place}/${name}`) !== false;
+  return [socket, ...names.filter((name) => name !== socket).sort()].filter(isAlive);
+}
+
+/** Paths of the sockets that somebody listens on (Linux); null where that cannot be told. Servers leave thousands of dead ones behind. */
+function listeningSockets(): ReadonlySet<string> | null {
+  try {
+    const lines = (readTextIfPresent('/proc/net/unix') ?? '').split('\n');
+    return lines.length < 2 ? null : new Set(lines.map((line) => line.slice(line.indexOf('/'))));
+  } catch {
+    return null;
+  }
 }
 
 type Sessions = { readonly found: readonly ListedSession[] } | { readonly trouble: string };

@@ -4,31 +4,9 @@ import { exitCodes } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import { jsonLine } from '../base/json-line.js';
 import { visible } from '../base/visible.js';
-import type { Options } from '../cli-options.js';
 import { environmentFindings } from './doctor-environment.js';
+import type { DoctorRequest, Finding } from './doctor-finding.js';
 import { leftoverFindings } from './doctor-leftovers.js';
-
-export interface DoctorRequest {
-  readonly options: Options;
-  /** End orphans, remove what is stale. */
-  readonly clean: boolean;
-  /** With `clean`: end kept sessions as well. */
-  readonly kept: boolean;
-  readonly json: boolean;
-}
-
-/** One thing that was looked at. */
-export interface Finding {
-  /** What kind of thing: `node`, `terminal`, `session` … */
-  readonly about: string;
-  /** `problem` makes the exit code 1. `cleaned`: it was one. */
-  readonly state: 'ok' | 'note' | 'problem' | 'cleaned';
-  readonly text: string;
-  /** What can be done about it. */
-  readonly remedy?: string;
-  /** The same for programs. */
-  readonly facts?: Readonly<Record<string, unknown>>;
-}
 
 /** Cells of the first columns. */
 const ABOUT_CELLS = 10;

@@ -3,15 +3,7 @@
 import type { PaneState } from '../protocol/panes.js';
 import { ARMED_AFTER_MS } from './approval.js';
 import { type Step, step } from './effects.js';
-import type { State, Task } from './state.js';
-
-/** What happens to the tmux session at the end (`[tmux] on_exit`). */
-export type OnExit = 'keep' | 'kill' | 'ask';
-
-/** The open question. `shownAtMs`: when a frame with it was first on the screen; null: not yet. */
-export interface Leaving {
-  readonly shownAtMs: number | null;
-}
+import type { OnExit, State, Task } from './state.js';
 
 /** Name of the session that could be kept, or null when there is none, or none with a shell in it. */
 export function keepableSession(state: State): string | null {

@@ -6,7 +6,6 @@ import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/p
 import { createEditor, type Editor } from './editor/model.js';
 import type { Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
-import type { Leaving, OnExit } from './leaving.js';
 import type { Lex } from './rows/markdown.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
@@ -53,6 +52,14 @@ export interface MirroredPane {
 export interface Takeover {
   readonly pane: PaneId;
   readonly lost: boolean;
+}
+
+/** What happens to the tmux session at the end (`[tmux] on_exit`). */
+export type OnExit = 'keep' | 'kill' | 'ask';
+
+/** The open question about it. `shownAtMs`: when a frame with it was first on the screen; null: not yet. */
+export interface Leaving {
+  readonly shownAtMs: number | null;
 }
 
 /** Where the conversation is being read. `key` names a place inside the block whatever the width (see rows/lines.ts). */
