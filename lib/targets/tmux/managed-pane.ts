@@ -206,6 +206,7 @@ export class ManagedPane {
   resumed(): void {
     this.#home.tell({ type: 'pane.opened', pane: this.#id, title: this.title });
     this.#show();
+    this.#lastState = '';
     this.#changed();
   }
 

@@ -268,6 +268,9 @@ async function keepSession(place: SessionPlace, session: Omit<Session, 'close' |
   const target = tmuxWord(`=${name}:`);
   try {
     if (!channel.open) return false;
+    // From now on the folder is its shell's: it is cleared away when that is gone.
+    const pid = content.panes[0]?.pid ?? 0;
+    if (place.place.kind === 'local' && pid > 1) await place.place.writePrivate(`${folder}/owner`, `${pid}\n`);
     await place.place.writePrivate(`${folder}/${KEPT_RECORD}`, keptRecordText({ ...content, name, owner, socket, keptMs }));
     const replies = await channel.requestAll([
       `set-option -t ${target} @buddy_kept ${keptMs}`,
