@@ -13,7 +13,7 @@ const load = (path) => import(pathToFileURL(join(root, 'dist', 'lib', path)).hre
 const { flagRows, subcommandRows } = await load('cli-options.js');
 const { settingRows } = await load('config/settings.js');
 const { profileRows } = await load('config/profiles.js');
-const { keymap, keyLabel } = await load('view/keymap.js');
+const { contextTitles: contexts, keymap, keyLabel } = await load('view/keymap.js');
 const { slashCommands } = await load('commands/index.js');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
@@ -56,17 +56,6 @@ const files = [
   ['~/.local/state/buddy/prompts.jsonl', 'Prompts of earlier runs.'],
   ['~/.local/state/buddy/buddy.log', 'Log, written with -v.'],
 ];
-const contexts = {
-  takeover: 'During a takeover',
-  editor: 'Editor',
-  approval: 'Approval',
-  completion: 'Completion',
-  conversation: 'Conversation',
-  pane: 'Any pane',
-  global: 'Everywhere',
-  leaving: 'The question at the end',
-  help: 'Help',
-};
 const keysOf = (context) => keymap.filter((row) => row.context === context).map((row) => [row.keys.map(keyLabel).join(', '), row.says]);
 const commandHead = (command) => `/${[command.name, ...command.aliases].join(', /')}${command.args ? ` ${command.args}` : ''}`;
 
@@ -116,6 +105,12 @@ const pages = {
         Object.entries(profileRows)
           .map(([key, row]) => entry(key, `${row.doc} Expects ${row.kind.expected}.`))
           .join(''),
+    ],
+    [
+      'KEYS',
+      `${roff(
+        'The table [keys] gives actions other keys: "zoom" = "f5", a list of keys, or "" for none; keys pressed one after the other have a blank between them ("ctrl+x ctrl+e"). Written before an action, a context and a slash mean its keys there only ("pane/zoom"). The file keybindings.json beside buddy.toml is read as well; it knows the names of pi. What cannot be used, and a key with two meanings, is told at the start with its line. Actions and their keys:',
+      )}\n${keymap.map((row) => entry(`${row.context}/${row.id}`, `${row.keys.map(keyLabel).join(', ')}: ${row.says}.`)).join('')}`,
     ],
     ['SEE ALSO', `${roff('buddy-tui(1), buddy-tui(7)')}\n`],
   ]),

@@ -153,3 +153,39 @@ test('a command that ignores its interruption does not hold up the end for longe
   expect(bench.find('task.ended')[0]?.outcome).toBe('cancelled');
   expect(bench.types().at(-1)).toBe('lifecycle.stopped');
 });
+
+describe('a command that the person changed', () => {
+  test('runs instead, and the model is told what ran', async () => {
+    const bench = await startRuntime([{ calls: [shellCall('c1', 'rm -r build')] }, { text: 'ok' }], fakeTarget());
+    bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+    await bench.seen('approval.requested');
+    const { id, editable } = bench.find('approval.requested')[0]?.request ?? { id: '' };
+    expect(editable).toBe(true);
+    bench.runtime.send({ type: 'approval.answer', approval: id, decision: 'once', body: 'mv build old' });
+    await bench.seen('task.ended');
+    expect(bench.fake.commands).toEqual(['mv build old']);
+    expect(bench.find('tool.changed')).toEqual([{ type: 'tool.changed', task: '1', call: 'c1', preview: 'mv build old' }]);
+    expect(JSON.stringify(bench.requests.at(-1))).toContain('The user changed the call before it ran, to: mv build old');
+  });
+
+  test('is refused like any other when it would end the shared shell or stands on the denylist', async () => {
+    const bench = await startRuntime([{ calls: [shellCall('c1', 'ls')] }, { text: 'ok' }], fakeTarget(undefined, { screen: '$ ' }));
+    bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+    await bench.seen('approval.requested');
+    const id = bench.find('approval.requested')[0]?.request.id ?? '';
+    bench.runtime.send({ type: 'approval.answer', approval: id, decision: 'once', body: 'exit' });
+    await bench.seen('task.ended');
+    expect(bench.fake.commands).toEqual([]);
+    expect(bench.find('tool.ended')[0]).toMatchObject({ isError: true, summary: 'refused' });
+  });
+
+  test('counts only with a yes for once', async () => {
+    const bench = await startRuntime([{ calls: [shellCall('c1', 'ls')] }, { text: 'ok' }], fakeTarget());
+    bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+    await bench.seen('approval.requested');
+    const id = bench.find('approval.requested')[0]?.request.id ?? '';
+    bench.runtime.send({ type: 'approval.answer', approval: id, decision: 'session', body: 'mkfs /dev/sda' });
+    await bench.seen('task.ended');
+    expect(bench.fake.commands).toEqual(['ls']);
+  });
+});

@@ -73,6 +73,7 @@ export function fakeTarget(
           },
           resize: (pane, cols, rows) => log.push(`resize ${pane ?? 'shared'} ${cols}x${rows}`),
           watch: (pane) => log.push(`watch ${pane}`),
+          integrate: (pane) => made(`integrate ${pane}`, {}).then(() => undefined),
           createSession: (name) => made(`create session ${name}`, { session: `buddy-${name}`, title: 'shared' }),
           killSession: (name) => made(`kill session ${name}`, {}).then(() => undefined),
           createPane: ({ pane = '' }) => made(`create pane ${pane}`, { title: pane }),
@@ -97,6 +98,8 @@ export function fakeTarget(
       commands.push(request.command);
       return await run(request, io);
     },
+    readOutput: (id, { offset }) =>
+      Promise.resolve({ text: `${id} from ${offset}`, size: 100, next: offset + 10 < 100 ? offset + 10 : null }),
     readFile(path, { offset, limit }) {
       const bytes = files.get(path);
       if (bytes === undefined) return Promise.reject(new Error(`no such file: ${path}`));

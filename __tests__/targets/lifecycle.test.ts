@@ -2,6 +2,8 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../../lib/base/clock.js';
+import type { RunOutcome } from '../../lib/targets/target.js';
 import { expectAlive, HeldClock, never, pidIn, TargetTests, untilGone } from './local-target.js';
 
 const tests = new TargetTests();
@@ -27,6 +29,36 @@ test('cancel goes on to stronger means when Ctrl-C is ignored', async () => {
   cancel.abort();
   expect(await outcome).toMatchObject({ kind: 'cancelled', stopped: true });
   await untilGone(pid);
+  await expectAlive(opened);
+});
+
+/** The real clock, ten times as fast. */
+const hurried: Clock = {
+  now: () => systemClock.now(),
+  monotonic: () => systemClock.monotonic(),
+  after: (ms, run) => systemClock.after(ms / 10, run),
+  every: (ms, run) => systemClock.every(ms, run),
+};
+
+test('what survives every means is told and followed on', async () => {
+  const opened = await tests.start({ clock: hurried });
+  const cancel = new AbortController();
+  // The shell itself loops: only what it starts can be ended.
+  const command = 'trap "" INT QUIT; echo begun; until [ -e go ]; do sleep 0.02; done; trap - INT QUIT; echo done';
+  let outcome: Promise<RunOutcome> | null = null;
+  await new Promise<void>((resolve) => {
+    const onChunk = (text: string) => {
+      if (text.includes('begun')) resolve();
+    };
+    outcome = opened.target.run({ command, wait: { kind: 'exit' } }, { signal: cancel.signal, onChunk });
+  });
+  cancel.abort();
+  const cancelled = (await outcome) as RunOutcome | null;
+  if (cancelled?.kind !== 'cancelled' || cancelled.survivor === undefined) throw new Error(JSON.stringify(cancelled));
+  expect(cancelled.stopped).toBe(false);
+  expect(await opened.run('echo no')).toMatchObject({ kind: 'refused', state: { kind: 'running' } });
+  writeFileSync(join(opened.home, 'go'), '');
+  expect(await cancelled.survivor.ended).toMatchObject({ exitCode: 0, output: { text: expect.stringMatching(/^begun\n[\s\S]*done\n$/) } });
   await expectAlive(opened);
 });
 

@@ -52,7 +52,7 @@ test('the whole command is on the screen, with where it would run and what the m
     '│run_shell  run in pane %1                                    1 line · 34 bytes│',
     '│  sudo journalctl --vacuum-size=500M                                          │',
     '│the model says: high risk, changes things, as root: “free space”              │',
-    '│[y] once  [s] session  [n] no  [e] whole height                               │',
+    '│[y] once  [s] session  [e] edit  [n] no  [f] no, because  [x] larger          │',
     '└──────────────────────────────────────────────────────────────────────────────┘',
   ]);
 });
@@ -152,10 +152,10 @@ describe('a command that does not fit', () => {
     expect(press(shown(open(body), START_MS), LATER, 'n').effects).toEqual([answer('a', 'deny')]);
   });
 
-  test('e gives it the whole height', () => {
+  test('x gives it the whole height', () => {
     const rows = (state: State) => [...seen(state).matchAll(/echo line/g)].length;
     const state = open(body);
-    expect(rows(press(shown(state, START_MS), LATER, 'e').state)).toBeGreaterThan(rows(state));
+    expect(rows(press(shown(state, START_MS), LATER, 'x').state)).toBeGreaterThan(rows(state));
   });
 
   test('the wheel scrolls it', () => {
@@ -243,3 +243,58 @@ function meant(marker: string): string {
   if (marker === '⇥') return '\t';
   return marker.includes('lines') ? '\n'.repeat(count - 1) : ' '.repeat(count);
 }
+
+describe('an answer in words', () => {
+  const editable = (body: string) =>
+    stateAfter(100, 30, [startedEvent(), ...asked(request('a', body, { editable: true }), request('b', 'second', { editable: true }))]);
+  const armed = (state: State) => press(shown(state, START_MS), LATER);
+  const sentAt = LATER + 400;
+
+  test('f: no, because: the reason goes to the model, and the draft that waited is back', () => {
+    const drafted = press(stateAfter(100, 30, [startedEvent()]), START_MS, ...'my draft').state;
+    const begun = press(shown(following(drafted, ...asked(request('a', 'rm x'))), START_MS), LATER, 'f');
+    expect(seen(begun.state)).toContain('no, because: write it below');
+    const sent = press(press(begun.state, LATER, ...'use mv').state, sentAt, 'enter');
+    expect(sent.effects).toEqual([
+      { type: 'send', command: { type: 'approval.answer', approval: 'a', decision: 'deny', feedback: 'use mv' } },
+    ]);
+    expect(draftOf(sent.state.editor)).toBe('my draft');
+  });
+
+  test('e: the command as it should be runs once; the next question is in front, unanswered', () => {
+    const begun = press(armed(editable('echo one\necho two')).state, LATER, 'e');
+    expect(draftOf(begun.state.editor)).toBe('echo one\necho two');
+    const sent = press(press(begun.state, LATER, ...' x').state, sentAt, 'enter', 'enter', 'y');
+    expect(sent.effects).toEqual([
+      { type: 'send', command: { type: 'approval.answer', approval: 'a', decision: 'once', body: 'echo one\necho two x' } },
+    ]);
+    expect(sent.state.approvals.map((one) => one.id)).toEqual(['b']);
+  });
+
+  test('an Enter that was on its way sends nothing, nor does an empty command; Esc goes back to the question', () => {
+    const begun = press(armed(editable('ls')).state, LATER, 'e').state;
+    expect(press(begun, LATER + 399, 'enter').effects).toEqual([]);
+    expect(press(begun, sentAt, 'C-u', 'enter').effects).toEqual([]);
+    const back = press(begun, sentAt, ...' -l', 'escape');
+    expect([back.effects, back.state.answering, back.state.approvals.length, draftOf(back.state.editor)]).toEqual([[], null, 2, '']);
+  });
+
+  test('what cannot be changed, or was not seen whole, is not edited', () => {
+    const fixed = press(shown(open('ls'), START_MS), LATER, 'e');
+    expect([fixed.state.answering, seen(fixed.state).includes('this cannot be changed')]).toEqual([null, true]);
+    const long = press(armed(editable(Array.from({ length: 200 }, (_, i) => `echo ${i}`).join('\n'))).state, LATER, 'e');
+    expect([long.state.answering, seen(long.state).includes('scroll to its end')]).toEqual([null, true]);
+  });
+
+  test('when the question goes away, the draft is back', () => {
+    const begun = press(armed(editable('ls')).state, LATER, 'e').state;
+    const gone = following(begun, { type: 'approval.resolved', approval: 'a', decision: 'deny', by: 'cancel' });
+    expect([gone.answering, draftOf(gone.editor)]).toEqual([null, '']);
+  });
+
+  test('a paste into it is its text', () => {
+    const begun = press(armed(editable('ls')).state, LATER, 'e').state;
+    const pasted = handleInput(begun, { type: 'paste', text: ' /tmp', complete: true }, LATER).state;
+    expect(draftOf(pasted.editor)).toBe('ls /tmp');
+  });
+});

@@ -22,9 +22,10 @@ test('every key name is one that the decoder gives', () => {
   expect(keymap.flatMap((row) => row.keys).filter((key) => !names.test(key))).toEqual([]);
 });
 
-test('Ctrl+P waits for the palette', () => {
+test('Ctrl+P opens the palette from the draft and from every pane', () => {
   const contexts: readonly KeyContext[] = contextsOf(stateAfter(80, 24));
-  expect(keymap.filter((row) => contexts.includes(row.context) && row.keys.includes('C-p'))).toEqual([]);
+  const ids = keymap.filter((row) => contexts.includes(row.context) && row.keys.includes('C-p')).map((row) => row.id);
+  expect(ids).toEqual(['palette.open']);
 });
 
 test.each([
@@ -54,6 +55,6 @@ test('help names every row and why some cannot be done now', () => {
 test('the hint line names keys that do something here', () => {
   const last = (state: ReturnType<typeof stateAfter>) => seen(state).split('\n').at(-1);
   const state = stateAfter(120, 40, [startedEvent()]);
-  expect(last(state)).toBe(' Enter send · Alt+Enter newline · Alt+Q queue · ? help · Tab panes · Ctrl+O expand all');
+  expect(last(state)).toBe(' Enter send · Alt+Enter newline · Alt+Q queue · ? help · Tab panes · Ctrl+P palette · Ctrl+O expand all');
   expect(last(press(state, START_MS, 'tab').state)).toContain('Enter expand');
 });

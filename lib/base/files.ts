@@ -117,9 +117,9 @@ export class AppendFile {
     }
   }
 
-  /** Writes all of `text` before it returns. Throws the system's error (disk full) after a part may have been written. */
-  append(text: string): void {
-    const bytes = Buffer.from(text, 'utf8');
+  /** Writes all of it before it returns. Throws the system's error (disk full) after a part may have been written. */
+  append(content: string | Uint8Array): void {
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     let written = 0;
     while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
   }

@@ -9,6 +9,7 @@ import { attachCommand } from './attach.js';
 import { type Outcome, type SlashCommand, says } from './command.js';
 import { contextCommand } from './context.js';
 import { helpCommand } from './help.js';
+import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
 import { modelCommand } from './model.js';
 import { panesCommand } from './panes.js';
@@ -23,6 +24,7 @@ export const slashCommands: readonly SlashCommand[] = [
   attachCommand,
   contextCommand,
   helpCommand,
+  integrateCommand,
   killCommand,
   modelCommand,
   panesCommand,

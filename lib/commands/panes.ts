@@ -11,6 +11,7 @@ export const panesCommand: SlashCommand = {
   args: '[name | number]',
   says: 'list the panes, or look at another one',
   whileBusy: true,
+  complete: (_typed, state) => state.panes.map((pane) => ({ value: pane.title, says: `${pane.id} ${words(pane)}` })),
   run(args, state) {
     if (state.panes.length === 0) return says('There is no pane.');
     if (args !== '') {

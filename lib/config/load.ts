@@ -6,7 +6,7 @@ import { fileTrouble, readTextIfPresent, stat } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import { chooseProfile, type Given } from './choose.js';
 import { type ModelProfile, type ProfileValues, profileFrom } from './profiles.js';
-import { emptyContent, type FileContent, readContent } from './read.js';
+import { emptyContent, type FileContent, type KeyEntry, readContent } from './read.js';
 import { defaultSettings, type SettingKey, type SettingRow, type Settings, settingRows } from './settings.js';
 import { parseToml } from './toml.js';
 
@@ -34,6 +34,8 @@ export interface LoadedConfig {
   /** The one to start with; it is in `profiles`. */
   readonly profile: ModelProfile;
   readonly themes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** `[keys]`, not yet checked against the actions there are. */
+  readonly keys: readonly KeyEntry[];
   /** The file that was read, or null. */
   readonly file: string | null;
   /** Where a setting that is not the default comes from: a path, a variable, an option. */
@@ -207,6 +209,7 @@ export async function loadConfig({ host, path, overrides = {} }: LoadRequest): P
     profiles: chosen.profiles,
     profile: chosen.profile,
     themes: content.themes,
+    keys: content.keys,
     file: found?.path ?? null,
     sources,
     warnings,

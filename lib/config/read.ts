@@ -13,11 +13,22 @@ export interface FileContent {
   readonly models: ReadonlyMap<string, ProfileValues>;
   /** `[themes.<name>]`: token to colour. */
   readonly themes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** `[keys]`, in the order of the file. */
+  readonly keys: readonly KeyEntry[];
   readonly warnings: readonly string[];
 }
 
+/** What `[keys]` says of one action. */
+export interface KeyEntry {
+  readonly action: string;
+  /** None: the action has no key. */
+  readonly keys: readonly string[];
+  /** `file:line: keys.zoom`. */
+  readonly where: string;
+}
+
 /** A file that says nothing. */
-export const emptyContent: FileContent = { values: new Map(), models: new Map(), themes: {}, warnings: [] };
+export const emptyContent: FileContent = { values: new Map(), models: new Map(), themes: {}, keys: [], warnings: [] };
 
 /** The name that the old single-model table `[api]` becomes a profile under. */
 const LEGACY_PROFILE = 'gpt-spark';
@@ -25,7 +36,7 @@ const LEGACY_PROFILE = 'gpt-spark';
 const rows: Readonly<Record<string, SettingRow<unknown>>> = settingRows;
 const modelRows: Readonly<Record<string, ProfileRow>> = profileRows;
 const settingTables: ReadonlySet<string> = new Set(Object.keys(settingRows).map((key) => key.split('.')[0] ?? ''));
-const knownTables: readonly string[] = [...settingTables, 'models', 'themes'];
+const knownTables: readonly string[] = [...settingTables, 'models', 'themes', 'keys'];
 
 /** How a wrong value is quoted back: short, on one line. */
 function quoted(value: unknown): string {
@@ -93,12 +104,25 @@ class FileReader {
   }
 }
 
+/** Dots in the name of an action make tables of tables. */
+function readKeys(reader: FileReader, path: readonly string[], content: TomlTable): readonly KeyEntry[] {
+  return Object.entries(content).flatMap(([name, value]) => {
+    const here = [...path, name];
+    if (isTable(value)) return readKeys(reader, here, value);
+    const keys = typeof value === 'string' ? [value] : value;
+    if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string'))
+      throw reader.wrong(here, 'a key such as "ctrl+o", or a list of keys', value);
+    return [{ action: here.slice(1).join('.'), keys: keys.filter((key) => key !== ''), where: reader.where(here) }];
+  });
+}
+
 /** Checks a parsed file. Throws `config.value` for a value of the wrong kind; unknown keys become warnings. */
 export function readContent(table: TomlTable, source: string, file: string): FileContent {
   const reader = new FileReader(source, file);
   const values = new Map<SettingKey, unknown>();
   const models = new Map<string, ProfileValues>();
   const themes: Record<string, Readonly<Record<string, string>>> = {};
+  const keys: KeyEntry[] = [];
   for (const [name, content] of Object.entries(table)) {
     if (name === 'models' || name === 'model') {
       for (const [key, of] of Object.entries(reader.table([name], content))) models.set(key, reader.profile([name, key], of));
@@ -107,13 +131,15 @@ export function readContent(table: TomlTable, source: string, file: string): Fil
       reader.warnings.push(`${reader.where([name])} is the old form; write [models.${LEGACY_PROFILE}] instead`);
     } else if (name === 'themes') {
       for (const [key, of] of Object.entries(reader.table([name], content))) themes[key] = reader.theme([name, key], of);
+    } else if (name === 'keys') {
+      keys.push(...readKeys(reader, [name], reader.table([name], content)));
     } else if (settingTables.has(name)) {
       readSettings(reader, name, content, values);
     } else {
       reader.unknown([name], knownTables);
     }
   }
-  return { values, models, themes, warnings: reader.warnings };
+  return { values, models, themes, keys, warnings: reader.warnings };
 }
 
 function readSettings(reader: FileReader, name: string, content: unknown, into: Map<SettingKey, unknown>): void {

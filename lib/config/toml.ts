@@ -26,8 +26,10 @@ export async function parseToml(source: string, file: string): Promise<TomlTable
   }
 }
 
+/** `a."b.c"` as `a.b.c`. */
 function bareKey(written: string): string {
-  return written.trim().replace(/^(["'])(.*)\1$/, '$2');
+  const parts = written.match(/"[^"]*"|'[^']*'|[^\s."']+/g) ?? [];
+  return parts.map((part) => part.replace(/^(["'])(.*)\1$/, '$2')).join('.');
 }
 
 /** The line (from 1) on which `path` is set, or null when it was written in a way this look does not know. */
@@ -37,13 +39,13 @@ export function lineOf(source: string, path: readonly string[]): number | null {
   for (const [index, line] of source.split('\n').entries()) {
     const header = /^\s*\[\[?([^\]]+)\]\]?/.exec(line);
     if (header !== null) {
-      table = (header[1] ?? '').split('.').map(bareKey).join('.');
+      table = bareKey(header[1] ?? '');
       if (table === wanted) return index + 1;
       continue;
     }
     const key = /^\s*((?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+))*)\s*=/.exec(line);
     if (key === null) continue;
-    const own = (key[1] ?? '').split('.').map(bareKey).join('.');
+    const own = bareKey(key[1] ?? '');
     if ((table === '' ? own : `${table}.${own}`) === wanted) return index + 1;
   }
   return null;

@@ -21,6 +21,7 @@ import { loadMarkdown } from '../view/rows/markdown.js';
 import { initialState, type State } from '../view/state.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { keptWords } from './kept-words.js';
+import { bindingsOf } from './key-choice.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
 import { themeOf } from './theme-choice.js';
 
@@ -91,6 +92,7 @@ class Dashboard {
       nowMs: host.clock.now(),
       commands: slashCommands,
       history: this.#history.earlier,
+      bindings: bindingsOf(host, config, (notice) => this.#notices.push(notice)),
       showTokens: config.settings['display.show_tokens'],
       showToolCalls: config.settings['display.show_tool_calls'],
       onExit: config.settings['tmux.on_exit'],

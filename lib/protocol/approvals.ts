@@ -31,6 +31,8 @@ export interface ApprovalRequest {
   readonly target: string;
   readonly cwd: string;
   readonly claim: ModelClaim | null;
+  /** The person may change the body and run that instead. */
+  readonly editable?: boolean;
 }
 
 /** Yes once, yes for every like request of this session, or no. */

@@ -22,6 +22,8 @@ export type RuntimeCommand =
       readonly decision: ApprovalDecision;
       /** Told to the model with a no. */
       readonly feedback?: string;
+      /** With `once`: run this instead of what was asked about. */
+      readonly body?: string;
     }
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
   | { readonly type: 'model.switch'; readonly profile: string }
@@ -33,6 +35,8 @@ export type RuntimeCommand =
   | { readonly type: 'pane.handback'; readonly pane: PaneId }
   /** The person looks at this pane now: pictures of it are told, and of no other. */
   | { readonly type: 'pane.watch'; readonly pane: PaneId }
+  /** A shell with our marks takes the place of the unknown one in that pane. */
+  | { readonly type: 'pane.integrate'; readonly pane: PaneId }
   | { readonly type: 'pane.resize'; readonly pane: PaneId; readonly cols: number; readonly rows: number }
   /** The end; `keep` leaves the tmux session and what runs in it behind. */
   | { readonly type: 'runtime.shutdown'; readonly keep?: boolean };

@@ -84,6 +84,8 @@ export type RuntimeEvent =
       /** The call in one line for people: the command, the path. */
       readonly preview: string;
     }
+  /** The person changed the call before it ran. */
+  | { readonly type: 'tool.changed'; readonly task: TaskId; readonly call: string; readonly preview: string }
   | { readonly type: 'tool.started'; readonly task: TaskId; readonly call: string }
   | { readonly type: 'tool.output'; readonly task: TaskId; readonly call: string; readonly text: string }
   | {

@@ -3,6 +3,7 @@
 import type { Clock } from '../base/clock.js';
 import { type PolicyInForce, putInForce, standingOf } from '../policy/approval-policy.js';
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
+import type { RuntimeCommand } from '../protocol/commands.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 
 /** What came of a question. */
@@ -10,6 +11,8 @@ export interface Verdict {
   readonly allowed: boolean;
   /** Told to the model after a no. */
   readonly reason: string;
+  /** What the person wrote instead of the body that was asked about. */
+  readonly body?: string;
 }
 
 /** What is asked, before it has an id. */
@@ -31,9 +34,15 @@ export interface GateOptions {
 /** Who settled a question; `policy` stands for nobody being there. */
 type Answerer = 'user' | 'policy' | 'cancel' | 'shutdown';
 
+/** What a person wrote with the answer. */
+interface Words {
+  readonly feedback?: string | undefined;
+  readonly body?: string;
+}
+
 interface Pending {
   readonly question: Question;
-  settle(decision: ApprovalDecision, by: Answerer, feedback?: string): void;
+  settle(decision: ApprovalDecision, by: Answerer, words?: Words): void;
 }
 
 const POLICY_NONE = 'The approval policy is "none".';
@@ -57,7 +66,8 @@ export class Gate {
     const { clock, emit } = this.#options;
     this.#inForce = putInForce(policy, clock.now(), clock.monotonic());
     emit({ type: 'approval.policy', policy });
-    if (policy.kind === 'none') for (const pending of [...this.#pending.values()]) pending.settle('deny', 'user', POLICY_NONE);
+    if (policy.kind === 'none')
+      for (const pending of [...this.#pending.values()]) pending.settle('deny', 'user', { feedback: POLICY_NONE });
   }
 
   /** What was allowed for this session, and a timed policy, do not outlive it. */
@@ -77,9 +87,10 @@ export class Gate {
   }
 
   /** True when the answer found its question; a second answer finds none. */
-  answer(approval: ApprovalId, decision: ApprovalDecision, feedback?: string): boolean {
+  answer({ approval, decision, feedback, body }: Extract<RuntimeCommand, { type: 'approval.answer' }>): boolean {
     const pending = this.#pending.get(approval);
-    pending?.settle(decision, 'user', feedback);
+    const isChanged = decision === 'once' && body !== undefined && body !== pending?.question.body && pending?.question.editable === true;
+    pending?.settle(decision, 'user', isChanged ? { body } : { feedback });
     return pending !== undefined;
   }
 
@@ -104,12 +115,13 @@ export class Gate {
     const { like, needsYes, ...shown } = question;
     return new Promise((resolve) => {
       const onAbort = () => settle('deny', 'cancel');
-      const settle = (decision: ApprovalDecision, by: Answerer, feedback?: string) => {
+      const settle = (decision: ApprovalDecision, by: Answerer, words: Words = {}) => {
         if (!this.#pending.delete(id)) return;
         signal.removeEventListener('abort', onAbort);
         if (decision === 'session') this.#allowedForSession.add(sessionKey(question));
         this.#options.emit({ type: 'approval.resolved', approval: id, decision, by });
-        resolve({ allowed: decision !== 'deny', reason: denial(by, feedback) });
+        const changed = words.body === undefined ? {} : { body: words.body };
+        resolve({ allowed: decision !== 'deny', reason: denial(by, words.feedback), ...changed });
       };
       this.#pending.set(id, { question, settle });
       signal.addEventListener('abort', onAbort, { once: true });

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.js';
 import type { Disposable } from '../base/disposable.js';
 import type { TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent } from '../protocol/events.js';
-import type { BackgroundCommand } from '../targets/target.js';
+import type { BackgroundCommand, CommandOutput } from '../targets/target.js';
 
 /** How often the last line of a job is looked at (milliseconds). */
 const LOOK_MS = 500;
@@ -46,7 +46,7 @@ export class Jobs {
       this.#emit({ type: 'task.progress', task, lastLine: line });
     });
     this.#jobs.set(task, { command, watch, abort: new AbortController(), timedOut: false, stopping: false });
-    void command.ended.then(({ exitCode, output }) => this.#ended(task, exitCode, output.text));
+    void command.ended.then(({ exitCode, output }) => this.#ended(task, exitCode, output));
   }
 
   /** Ctrl-C, then SIGTERM; a job that survives both is reported and goes on. */
@@ -79,7 +79,7 @@ export class Jobs {
     this.#jobs.clear();
   }
 
-  #ended(task: TaskId, exitCode: number | null, output: string): void {
+  #ended(task: TaskId, exitCode: number | null, output: CommandOutput): void {
     const job = this.#jobs.get(task);
     if (job === undefined) return;
     job.watch.dispose();
@@ -88,7 +88,8 @@ export class Jobs {
     const error = exitCode === null ? { code: 'target.lost', message: 'its shell was lost before it ended', hint: null } : null;
     this.#emit({ type: 'task.ended', task, outcome, exitCode, error });
     const how = exitCode === null ? 'was lost with its shell' : `ended with exit code ${exitCode}`;
-    const tail = output.slice(-TOLD_CHARACTERS);
-    this.#notes.push(`[harness] Background task ${task} (${job.command.command}) ${how}. Last output:\n${tail}`);
+    const tail = output.text.slice(-TOLD_CHARACTERS);
+    const rest = output.id === undefined ? '' : `\n(All of it: read_output ${output.id}.)`;
+    this.#notes.push(`[harness] Background task ${task} (${job.command.command}) ${how}. Last output:\n${tail}${rest}`);
   }
 }

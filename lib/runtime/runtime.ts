@@ -9,6 +9,7 @@ import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
 import type { ModelSummary, RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
 import type { Message } from '../protocol/messages.js';
+import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { ExecutionTarget, TargetEnd, TargetEvent } from '../targets/target.js';
 import type { ReviewContext, Tool } from '../tools/tool.js';
@@ -161,7 +162,7 @@ export class Runtime implements RuntimePort {
       case 'task.deadline':
         return this.#setDeadline(command.task, command.afterMs);
       case 'approval.answer':
-        return this.#gate.answer(command.approval, command.decision, command.feedback) ? null : 'that question has been answered already';
+        return this.#gate.answer(command) ? null : 'that question has been answered already';
       case 'approval.policy':
         this.#gate.setPolicy(command.policy);
         return null;
@@ -179,6 +180,8 @@ export class Runtime implements RuntimePort {
       case 'pane.resize':
         this.#options.target.tmux?.resize(command.pane, command.cols, command.rows);
         return null;
+      case 'pane.integrate':
+        return this.#integrate(command.pane);
       case 'pane.watch':
         this.#options.target.tmux?.watch(command.pane);
         return null;
@@ -337,6 +340,16 @@ export class Runtime implements RuntimePort {
     this.#keyboard.forget();
     this.#emit({ type: 'session.started', session: this.#session });
     this.#emit({ type: 'metrics.context', usedTokens: 0, windowTokens: this.#model.contextTokens });
+    return null;
+  }
+
+  #integrate(pane: PaneId): string | null {
+    const { tmux } = this.#options.target;
+    if (tmux === null) return 'there is no pane here';
+    tmux.integrate(pane, this.#starting.signal).catch((thrown: unknown) => {
+      const { message, hint } = asBuddyError(thrown, 'target.shell');
+      if (!this.#stopping) this.#emit({ type: 'warning', message: [message, hint].filter((part) => part !== undefined).join('. ') });
+    });
     return null;
   }
 

@@ -25,9 +25,13 @@ export interface ToolCallContext {
 }
 
 /** A call that was found sound, or the sentence that says why not. */
-type Prepared =
-  | { readonly call: ToolCall; readonly tool: Tool; readonly args: unknown }
-  | { readonly call: ToolCall; readonly problem: string };
+type Prepared = Sound | { readonly call: ToolCall; readonly problem: string };
+
+interface Sound {
+  readonly call: ToolCall;
+  readonly tool: Tool;
+  readonly args: unknown;
+}
 
 /**
  * Results in the order of the calls. Neighbours that are safe together run together. Never rejects: a fault, a no and a
@@ -84,9 +88,12 @@ async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSi
   const end = (result: ToolResult) => finish(entry.call, result, startedMs, context);
   if (signal.aborted) return end(failure('The user interrupted before it ran; nothing ran.', 'cancelled'));
   if ('problem' in entry) return end(failure(entry.problem, 'not run'));
-  const { tool, args, call } = entry;
-  const refused = (await keyboardRefusal(tool, context, signal)) ?? (await refusal(tool, args, call, context, signal));
-  if (refused !== null) return end(refused);
+  const { tool, call } = entry;
+  const taken = await keyboardRefusal(tool, context, signal);
+  if (taken !== null) return end(taken);
+  const permit = await permitFor(entry, context, signal);
+  if ('refused' in permit) return end(permit.refused);
+  const { args } = permit;
   context.emit({ type: 'tool.started', task: context.task, call: call.id });
   const live = new LiveOutput(context.clock, (text) => context.emit({ type: 'tool.output', task: context.task, call: call.id, text }));
   try {
@@ -99,7 +106,7 @@ async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSi
       background: (command) => context.background(command),
     });
     live.end();
-    return end(result);
+    return end(args === entry.args ? result : told(result, tool.preview(args)));
   } catch (thrown) {
     live.end();
     if (isAbort(thrown)) return end(failure('The user interrupted it.', 'cancelled'));
@@ -125,27 +132,17 @@ async function keyboardRefusal(tool: Tool, { keyboard, emit }: ToolCallContext, 
   );
 }
 
-/** The result that says why it may not run, or null when it may. */
-async function refusal(
-  tool: Tool,
-  args: unknown,
-  call: ToolCall,
-  context: ToolCallContext,
-  signal: AbortSignal,
-): Promise<ToolResult | null> {
-  let review: Review;
-  try {
-    review = tool.review(args, { ...context.review, target: context.target });
-  } catch (thrown) {
-    return failure(`${sentence(thrown)} Nothing ran.`, 'not run');
-  }
-  if (review.kind === 'allow') return null;
-  if (review.kind === 'deny') return failure(`${review.reason}. Nothing ran.`, 'refused');
+/** May it run, and with which arguments: the person can have changed them. */
+type Permit = { readonly args: unknown } | { readonly refused: ToolResult };
+
+async function permitFor({ tool, args, call }: Sound, context: ToolCallContext, signal: AbortSignal): Promise<Permit> {
+  const review = reviewOf(tool, args, context);
+  if ('refused' in review) return review;
+  if (review.kind === 'allow') return { args };
   const { summary } = context.target;
   const { pane } = review;
   const cwd = folderOf(context.target, pane);
-  const needsYes = review.needsYes ?? true;
-  const { allowed, reason } = await context.gate.ask(
+  const { allowed, reason, body } = await context.gate.ask(
     {
       task: context.task,
       call: call.id,
@@ -156,14 +153,40 @@ async function refusal(
       cwd,
       claim: review.claim,
       like: review.like,
-      needsYes,
+      needsYes: review.needsYes ?? true,
+      editable: tool.withBody !== undefined,
     },
     signal,
   );
-  if (!allowed) return failure(reason, signal.aborted ? 'cancelled' : 'denied');
+  if (!allowed) return { refused: failure(reason, signal.aborted ? 'cancelled' : 'denied') };
   // Relative paths would mean something else by now.
   const now = folderOf(context.target, pane);
-  return now === cwd ? null : failure(movedAway(cwd, now), 'not run: folder changed');
+  if (now !== cwd) return { refused: failure(movedAway(cwd, now), 'not run: folder changed') };
+  if (body === undefined || tool.withBody === undefined) return { args };
+  // What a person wrote needs no yes, but what is refused to everybody stays refused.
+  const changed = tool.withBody(args, body);
+  const again = reviewOf(tool, changed, context);
+  if ('refused' in again) return again;
+  context.emit({ type: 'tool.changed', task: context.task, call: call.id, preview: tool.preview(changed) });
+  return { args: changed };
+}
+
+function reviewOf(
+  tool: Tool,
+  args: unknown,
+  context: ToolCallContext,
+): Exclude<Review, { kind: 'deny' }> | { readonly refused: ToolResult } {
+  try {
+    const review = tool.review(args, { ...context.review, target: context.target });
+    return review.kind === 'deny' ? { refused: failure(`${review.reason}. Nothing ran.`, 'refused') } : review;
+  } catch (thrown) {
+    return { refused: failure(`${sentence(thrown)} Nothing ran.`, 'not run') };
+  }
+}
+
+/** The model is told what really ran. */
+function told(result: ToolResult, ran: string): ToolResult {
+  return { ...result, result: { changed_by_user: `The user changed the call before it ran, to: ${ran}`, result: result.result } };
 }
 
 /** The folder of the shell of that pane, '' when it is gone; of the shared one when none is named. */

@@ -3,6 +3,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { BuddyError } from '../base/errors.js';
 import { ByteLog } from './output/byte-log.js';
+import type { KeptOutput } from './output/kept-outputs.js';
 
 /** How a command ended, as its pane saw it. */
 export type RunEnd =
@@ -24,6 +25,8 @@ export function assertDeliverable(command: string): void {
 export class CommandRun {
   readonly command: string;
   readonly log = new ByteLog();
+  /** All that it prints. */
+  readonly kept: KeptOutput | null;
   readonly startedMs: number;
   readonly begun: Promise<void>;
   readonly ended: Promise<RunEnd>;
@@ -38,7 +41,8 @@ export class CommandRun {
   #resolveBegun: () => void = () => undefined;
   #resolveEnded: (end: RunEnd) => void = () => undefined;
 
-  constructor(command: string, id: string, startedMs: number, onChunk: (text: string) => void) {
+  constructor(command: string, id: string, startedMs: number, onChunk: (text: string) => void, kept: KeptOutput | null = null) {
+    this.kept = kept;
     this.command = command;
     this.id = id;
     this.startedMs = startedMs;
@@ -58,6 +62,7 @@ export class CommandRun {
 
   output(bytes: Buffer): void {
     this.log.append(bytes);
+    this.kept?.append(bytes);
     const text = this.#onChunk === null ? '' : this.#decoder.write(bytes);
     if (text !== '') this.#onChunk?.(text);
   }

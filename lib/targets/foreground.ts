@@ -3,7 +3,7 @@
 import type { Place } from './places/place.js';
 
 /** The foreground group of the terminal that process `pid` belongs to, or null. */
-async function foregroundGroup(place: Place, pid: number, signal: AbortSignal): Promise<number | null> {
+export async function foregroundGroup(place: Place, pid: number, signal: AbortSignal): Promise<number | null> {
   const group = (await statGroup(place, pid, signal)) ?? Number(await printed(place, ['ps', '-o', 'tpgid=', '-p', String(pid)], signal));
   return Number.isInteger(group) && group >= 2 ? group : null;
 }
@@ -23,12 +23,29 @@ export async function endForeground(place: Place, shellPid: number, name: 'SIGTE
   if (group !== null && group !== shellPid) await place.signalGroup(group, name);
 }
 
-/** True when the terminal reads whole lines without echo: the sign of a password prompt. False when it cannot be told. */
-export async function hidesInput(place: Place, tty: string, signal: AbortSignal): Promise<boolean> {
-  if (!tty.startsWith('/dev/')) return false;
+/** How a terminal takes what is typed. */
+export interface TerminalInput {
+  readonly echo: boolean;
+  /** It reads whole lines. */
+  readonly lines: boolean;
+}
+
+/** Whole lines without echo: the sign of a password prompt. */
+export function hidesInput({ echo, lines }: TerminalInput): boolean {
+  return lines && !echo;
+}
+
+/** Keys one by one, which a program echoes itself: what a line editor, such as a shell's, asks for. */
+export function readsKeys({ echo, lines }: TerminalInput): boolean {
+  return !lines && !echo;
+}
+
+/** Asks the terminal; null when it cannot be told. */
+export async function terminalInput(place: Place, tty: string, signal: AbortSignal): Promise<TerminalInput | null> {
+  if (!tty.startsWith('/dev/')) return null;
   const flag = place.facts.system === 'Linux' ? '-F' : '-f';
   const shown = await printed(place, ['env', 'LC_ALL=C', 'stty', flag, tty, '-a'], signal);
-  return / -echo\b/.test(shown) && /(^|\s)icanon\b/.test(shown);
+  return shown === '' ? null : { echo: !/ -echo\b/.test(shown), lines: /(^|\s)icanon\b/.test(shown) };
 }
 
 /** Standard output of a short program; '' when it failed. */

@@ -28,6 +28,18 @@ export interface CommandOutput {
   readonly totalBytes: number;
   readonly totalLines: number;
   readonly truncated: boolean;
+  /** Names it for `readOutput`, where the rest can be read. */
+  readonly id?: string;
+}
+
+/** A part of a long output. */
+export interface OutputPiece {
+  /** Without escape sequences. */
+  readonly text: string;
+  /** Bytes of all that is kept, as the terminal got them; `offset` and `next` count the same way. */
+  readonly size: number;
+  /** Where it goes on; null: nothing follows. */
+  readonly next: number | null;
 }
 
 /** A command that goes on by itself. */
@@ -52,8 +64,14 @@ export type RunOutcome =
       readonly output: CommandOutput;
       readonly elapsedMs: number;
     }
-  /** The signal fired; `stopped` tells whether it really ended. */
-  | { readonly kind: 'cancelled'; readonly stopped: boolean; readonly output: CommandOutput; readonly elapsedMs: number }
+  /** The signal fired. `survivor`: it did not end, whatever was done; it is followed on. */
+  | {
+      readonly kind: 'cancelled';
+      readonly stopped: boolean;
+      readonly survivor?: BackgroundCommand;
+      readonly output: CommandOutput;
+      readonly elapsedMs: number;
+    }
   /** The shell, the pane or the server went away underneath; the next command starts a new one. */
   | { readonly kind: 'lost'; readonly reason: string; readonly output: CommandOutput; readonly elapsedMs: number }
   /** Nothing was typed: the pane was not at a prompt. */
@@ -121,6 +139,8 @@ export interface TmuxClient {
   resize(pane: PaneId | undefined, cols: number, rows: number): void;
   /** `pane.screen` tells of this pane from now on, and of no other. */
   watch(pane: PaneId): void;
+  /** A shell with our marks takes the place of the unknown one that waits in that pane. Throws `target.pane`, `target.shell`. */
+  integrate(pane: PaneId, signal: AbortSignal): Promise<void>;
   /** Makes a session with a pane at its prompt, or finds the one of that name. Throws `target.limit`, `target.*`. */
   createSession(name: string, signal: AbortSignal): Promise<MadePane>;
   /** Ends a session and all that runs in it; never the default one. Throws `target.pane`. */
@@ -158,6 +178,8 @@ export interface ExecutionTarget extends Disposable {
   start(signal: AbortSignal): Promise<void>;
   /** Never rejects for what the command does; throws `target.*` only when nothing could be run at all. */
   run(request: RunRequest, io: RunIo): Promise<RunOutcome>;
+  /** What a command printed between two offsets. Throws `target.output` when that is not kept any more. */
+  readOutput(id: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<OutputPiece>;
   /** Bytes `offset` … `offset + limit` of a regular file, and its whole size. Throws `target.file`. */
   readFile(
     path: string,

@@ -3,6 +3,7 @@
 import { capturePane } from './capture-pane.js';
 import { createPane, createSession, killPane, killSession } from './pane-lifecycle.js';
 import { readFileTool } from './read-file.js';
+import { readOutput } from './read-output.js';
 import { runShell } from './run-shell.js';
 import { sendKeys } from './send-keys.js';
 import { time } from './time.js';
@@ -12,6 +13,7 @@ import { writeFileTool } from './write-file.js';
 /** Every tool there is, in the order models are shown them. */
 export const tools: readonly Tool[] = [
   runShell,
+  readOutput,
   readFileTool,
   writeFileTool,
   capturePane,

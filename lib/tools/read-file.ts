@@ -1,6 +1,7 @@
 /** read_file: a text file on the target, in pieces by byte offset. */
 
 import { formatBytes } from '../base/duration.js';
+import { wholeCharacters } from '../base/whole-characters.js';
 import { asObject, count, text } from './arguments.js';
 import type { Tool } from './tool.js';
 
@@ -74,15 +75,4 @@ export const readFileTool: Tool<ReadFileArguments> = {
 /** A NUL byte never occurs in text files; it is what git looks for as well. */
 function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8000).includes(0);
-}
-
-/** `bytes` without a character cut in half at its end (RFC 3629: at most three bytes belong to it). */
-function wholeCharacters(bytes: Uint8Array): Uint8Array {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return needed > back && bytes.length > back ? bytes.subarray(0, bytes.length - back) : bytes;
-  }
-  return bytes;
 }

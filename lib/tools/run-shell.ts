@@ -52,6 +52,7 @@ export const runShell: Tool<RunShellArguments> = {
     const like = `run_shell ${pane?.pane ?? ''} ${args.command}`;
     return { kind: 'ask', title, body: args.command, like, pane: pane?.pane, claim: args.claim, needsYes: context.confirmShell };
   },
+  withBody: (args, body) => ({ ...args, command: body }),
   async run(args, context) {
     const outcome = await context.target.run(
       { command: args.command, wait: args.wait, pane: selected(context.target.tmux, args.at)?.pane },
@@ -90,18 +91,24 @@ function resultOf(outcome: RunOutcome, context: ToolContext): ToolResult {
         exitCode: null,
       };
     }
-    case 'cancelled':
+    case 'cancelled': {
+      const task = outcome.survivor === undefined ? null : context.background(outcome.survivor);
+      const note =
+        task === null
+          ? 'The user interrupted it and it has ended.'
+          : `The user interrupted it, but it survived Ctrl-C, SIGTERM and SIGKILL and goes on as task ${task}.`;
       return {
         result: {
           status: 'cancelled',
-          note: outcome.stopped ? 'The user interrupted it and it has ended.' : 'The user interrupted it, but it has not ended.',
+          note,
           ...outputFields(outcome.output),
         },
         isError: true,
         text: outcome.output.text,
-        summary: outcome.stopped ? 'interrupted' : 'interrupted, still running',
+        summary: task === null ? 'interrupted' : `interrupted, goes on as #${task}`,
         exitCode: null,
       };
+    }
     case 'lost':
       return {
         result: { status: 'lost', error: outcome.reason, ...outputFields(outcome.output) },
@@ -123,7 +130,11 @@ function resultOf(outcome: RunOutcome, context: ToolContext): ToolResult {
 
 function outputFields(output: CommandOutput): Readonly<Record<string, unknown>> {
   if (!output.truncated) return { output: output.text };
-  return { output: output.text, truncated: true, output_bytes: output.totalBytes, output_lines: output.totalLines };
+  return { output: output.text, truncated: true, output_bytes: output.totalBytes, output_lines: output.totalLines, ...restOf(output) };
+}
+
+function restOf({ id }: CommandOutput): Readonly<Record<string, unknown>> {
+  return id === undefined ? {} : { output_id: id, note: 'The whole output can be read with read_output.' };
 }
 
 function sizeOf(output: CommandOutput): string {

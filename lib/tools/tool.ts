@@ -77,5 +77,7 @@ export interface Tool<A = unknown> {
   preview(args: A): string;
   /** Throws BuddyError for what is not there (`target.pane`): nothing is asked then. */
   review(args: A, context: ReviewContext): Review;
+  /** The call with another body, as the person wrote it; left out: the body cannot be changed. */
+  withBody?(args: A, body: string): A;
   run(args: A, context: ToolContext): Promise<ToolResult>;
 }

@@ -47,6 +47,7 @@ export const writeFileTool: Tool<WriteFileArguments> = {
       claim: { risk: 'medium', mutation: true, privesc: false, why: args.why },
     };
   },
+  withBody: (args, body) => ({ ...args, content: body }),
   async run(args, context) {
     const bytes = Buffer.from(args.content, 'utf8');
     await context.target.writeFile(args.path, bytes, context.signal);

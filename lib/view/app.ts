@@ -3,13 +3,14 @@
 import type { InputEvent } from '../protocol/input.js';
 import { insert, insertPaste } from './editor/editor.js';
 import { type Effect, type Step, send, step } from './effects.js';
-import { type ActionId, rowFor } from './keymap.js';
+import { type ActionId, continuations, isPicking, keyLabel, rowFor } from './keymap.js';
 import { approvalHandlers, earlyKey } from './keys/approval-keys.js';
 import { conversationHandlers } from './keys/conversation-keys.js';
 import { editorHandlers, type Handler, withEditor } from './keys/editor-keys.js';
 import { globalHandlers } from './keys/global-keys.js';
 import { leavingHandlers } from './keys/leaving-keys.js';
 import { handleMouse } from './keys/mouse.js';
+import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { mirrorSize } from './screen.js';
 import type { State } from './state.js';
@@ -26,7 +27,13 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...globalHandlers,
   ...takeoverHandlers,
   ...leavingHandlers,
+  ...pickerHandlers,
+  'picker.take': (state, nowMs) => take(state, nowMs, (id, next, at) => act(id, next, at)),
 };
+
+function act(id: ActionId, state: State, nowMs: number): Step {
+  return handlers[id](state, nowMs);
+}
 
 /** The step that `input` means at `nowMs`. */
 export function handleInput(state: State, input: InputEvent, nowMs: number): Step {
@@ -46,8 +53,14 @@ export function handleInput(state: State, input: InputEvent, nowMs: number): Ste
   }
 }
 
-function key(state: State, name: string, text: string, nowMs: number): Step {
-  const row = rowFor(state, name);
+function key(before: State, name: string, text: string, nowMs: number): Step {
+  const row = rowFor(before, name);
+  const begun = before.prefix === '' ? name : `${before.prefix} ${name}`;
+  const state: State = before.prefix === '' ? before : { ...before, prefix: '' };
+  if (row === null && continuations(before, begun).length > 0) return step({ ...before, prefix: begun });
+  // What follows a prefix is no text: a slip must not be typed.
+  if (row === null && before.prefix !== '')
+    return step(withToast(state, `${begun.split(' ').map(keyLabel).join(' ')} means nothing here.`, 'info', nowMs));
   const early = state.help === null && state.leaving === null ? earlyKey(state, row?.id ?? null, text, nowMs) : null;
   if (early !== null) return typed(early.state, early.type);
   if (row !== null) {
@@ -55,8 +68,11 @@ function key(state: State, name: string, text: string, nowMs: number): Step {
     if (reason !== null && row.id.startsWith('approval.')) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs);
   }
+  if (isPicking(state)) return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : pickerTyped(state, text);
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
-  const writing = state.focus === 'editor' && state.approvals.length === 0 && state.help === null && state.leaving === null;
+  const writing =
+    state.leaving === null &&
+    (state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null));
   return writing ? typed(state, text) : step(state);
 }
 
@@ -66,7 +82,9 @@ function typed(state: State, text: string): Step {
 
 /** A paste goes into the draft wherever the focus is: it is never an answer, a key or a submit. */
 function pasted(state: State, text: string, nowMs: number): Step {
+  if (isPicking(state)) return pickerTyped(state, text.replace(/[\x00-\x1f\x7f]+/g, ' '));
   const next = withEditor(state, insertPaste(state.editor, text));
+  if (state.answering !== null) return step(next);
   const focused: State = state.approvals.length > 0 ? next : { ...next, focus: 'editor' };
   if (state.approval === null) return step(focused);
   return step({ ...focused, approval: { ...state.approval, quietSinceMs: nowMs } });

@@ -1,6 +1,7 @@
 /** The question in front: what has been seen of it, and when it may be answered. */
 
 import type { ApprovalRequest } from '../protocol/approvals.js';
+import { answeringAfter } from './answering.js';
 import type { BodyRow } from './rows/command-body.js';
 import { chromeRows, questionRows, screenLayout } from './screen.js';
 import type { ApprovalReading, State } from './state.js';
@@ -22,7 +23,7 @@ export function withoutRequest(state: State, id: string): State {
   const approvals = state.approvals.filter((request) => request.id !== id);
   if (approvals.length === state.approvals.length) return state;
   const same = state.approval !== null && approvals[0]?.id === state.approval.id;
-  return { ...state, approvals, approval: same ? state.approval : unread(approvals[0]) };
+  return answeringAfter({ ...state, approvals, approval: same ? state.approval : unread(approvals[0]) });
 }
 
 /** The rows of the command that the panel shows. */
@@ -92,4 +93,9 @@ export function unseenReason(state: State): string | null {
   if (view === null) return 'it is not on the screen';
   if (approval.seen < request.body.length) return view.room === 0 ? 'the window is too small to show it' : 'scroll to its end (PgDn)';
   return null;
+}
+
+/** Why the command cannot be changed; null when it can. Who changes it must have seen all of it. */
+export function uneditableReason(state: State): string | null {
+  return state.approvals[0]?.editable !== true ? 'this cannot be changed' : unseenReason(state);
 }

@@ -2,6 +2,7 @@
 
 import { type Row, rowOf, type Segment } from '../base/style.js';
 import type { PaneCursor } from '../protocol/panes.js';
+import { isPicking } from './keymap.js';
 import { inside, type Layout } from './layout.js';
 import { keepRows } from './layout-memory.js';
 import { screenLayout } from './screen.js';
@@ -14,7 +15,8 @@ import { editor } from './widgets/editor.js';
 import { hints } from './widgets/hints.js';
 import { leavingParts } from './widgets/leaving.js';
 import { mirror, mirrorTitle, mirrorTitleInputs } from './widgets/mirror.js';
-import { completionParts, helpParts, toastParts } from './widgets/overlays.js';
+import { completionParts, continuationRows, helpParts, toastParts } from './widgets/overlays.js';
+import { pickerCursor, pickerParts, prefixParts } from './widgets/picker.js';
 import { border, piece } from './widgets/pieces.js';
 import { status } from './widgets/status.js';
 import { tabs } from './widgets/tabs.js';
@@ -59,6 +61,8 @@ export function compose(state: State, theme: Theme): Frame {
     ...draw(editor, layout.editor),
     ...draw(hints, layout.hints),
     ...completionParts(state, layout, theme),
+    ...prefixParts(layout, theme, continuationRows(state)),
+    ...(isPicking(state) ? pickerParts(state, layout, theme) : []),
     ...toastParts(state, layout, theme),
     ...helpParts(state, theme),
     ...leavingParts(state, theme),
@@ -114,7 +118,13 @@ function cursorOf(state: State, layout: Layout): PaneCursor | null {
   };
   const onMirror = () => place(mirror, layout.panes.mirror === null ? null : inside(layout.panes.mirror));
   if (state.takeover !== null) return onMirror();
-  if (state.help !== null || state.leaving !== null || state.approvals.length > 0) return null;
+  if (state.leaving !== null) return null;
+  if (isPicking(state)) {
+    const at = pickerCursor(state, layout);
+    return at === null ? null : { ...at, shown: true };
+  }
+  if (state.answering !== null) return place(editor, layout.editor);
+  if (state.help !== null || state.approvals.length > 0) return null;
   if (state.focus === 'editor') return place(editor, layout.editor);
   return state.focus === 'mirror' ? onMirror() : null;
 }

@@ -51,6 +51,8 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
     case 'tool.requested':
       if (!state.showToolCalls) return transcript;
       return appendBlock(quiet(transcript, tsMs), requested(event));
+    case 'tool.changed':
+      return change(transcript, event.call, (block) => ({ ...block, preview: event.preview }));
     case 'tool.started':
       return change(transcript, event.call, (block) => ({ ...block, status: 'running', startedMs: tsMs }));
     case 'tool.output':

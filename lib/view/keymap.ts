@@ -1,13 +1,39 @@
 /** Every key that means something, as a table: keys are resolved by it, and help and hints are printed from it. */
 
-import { unseenReason } from './approval.js';
+import { uneditableReason, unseenReason } from './approval.js';
 import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
-import { isBusy, type State } from './state.js';
+import { isBusy, type KeyBindings, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
 
 /** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
-export type KeyContext = 'takeover' | 'leaving' | 'help' | 'approval' | 'completion' | 'editor' | 'conversation' | 'pane' | 'global';
+export type KeyContext =
+  | 'answering'
+  | 'takeover'
+  | 'leaving'
+  | 'picker'
+  | 'help'
+  | 'approval'
+  | 'completion'
+  | 'editor'
+  | 'conversation'
+  | 'pane'
+  | 'global';
+
+/** What each context is called, in the order of help. */
+export const contextTitles: Readonly<Record<KeyContext, string>> = {
+  global: 'Everywhere',
+  takeover: 'While you have the keyboard of the pane',
+  editor: 'Draft',
+  completion: 'Choices while typing a slash command',
+  approval: 'A question',
+  answering: 'An answer in words',
+  conversation: 'Conversation',
+  pane: 'Conversation, pane and tasks',
+  leaving: 'The question at the end',
+  picker: 'A list',
+  help: 'Help',
+};
 
 /** One meaning of some keys in one context. */
 export interface KeyRow {
@@ -25,6 +51,7 @@ export interface KeyRow {
 }
 
 const draftIsEmpty = (state: State): boolean => isEmpty(state.editor);
+const questionWaits = (state: State): string | null => (state.approvals.length > 0 ? 'a question waits' : null);
 const nothingRuns = (state: State): string | null => (isBusy(state) ? null : 'nothing runs');
 
 const rows = [
@@ -45,6 +72,14 @@ const rows = [
   },
   { id: 'leaving.end', keys: ['e'], context: 'leaving', says: 'leave and end the session with all that runs in it', hint: 'end it' },
   { id: 'leaving.stay', keys: ['escape'], context: 'leaving', says: 'do not leave', hint: 'stay' },
+  { id: 'picker.take', keys: ['enter'], context: 'picker', says: 'do what is chosen', hint: 'do it' },
+  { id: 'picker.close', keys: ['escape', 'C-c', 'C-g'], context: 'picker', says: 'close the list', hint: 'close' },
+  { id: 'picker.up', keys: ['up', 'C-p'], context: 'picker', says: 'up an entry' },
+  { id: 'picker.down', keys: ['down', 'C-n'], context: 'picker', says: 'down an entry' },
+  { id: 'picker.pageUp', keys: ['pageup'], context: 'picker', says: 'up a page' },
+  { id: 'picker.pageDown', keys: ['pagedown'], context: 'picker', says: 'down a page' },
+  { id: 'picker.erase', keys: ['backspace', 'C-h', 'S-backspace'], context: 'picker', says: 'erase a letter' },
+  { id: 'picker.clear', keys: ['C-u', 'C-w'], context: 'picker', says: 'search for something else' },
 
   { id: 'help.close', keys: ['escape', 'q', '?', 'f1', 'enter'], context: 'help', says: 'close help', hint: 'close' },
   { id: 'help.up', keys: ['up', 'k'], context: 'help', says: 'up a line' },
@@ -61,12 +96,24 @@ const rows = [
     hint: 'session',
     disabled: unseenReason,
   },
+  {
+    id: 'approval.edit',
+    keys: ['e'],
+    context: 'approval',
+    says: 'change it, and run what you wrote',
+    hint: 'edit',
+    disabled: uneditableReason,
+  },
+  { id: 'approval.feedback', keys: ['f'], context: 'approval', says: 'no, and say why', hint: 'no, because' },
   { id: 'approval.deny', keys: ['n', 'escape'], context: 'approval', says: 'no; the model is told', hint: 'no' },
-  { id: 'approval.expand', keys: ['e'], context: 'approval', says: 'use the whole height, or less again', hint: 'whole' },
+  { id: 'approval.expand', keys: ['x'], context: 'approval', says: 'use the whole height, or less again', hint: 'whole' },
   { id: 'approval.up', keys: ['up'], context: 'approval', says: 'command: up a row' },
   { id: 'approval.down', keys: ['down'], context: 'approval', says: 'command: down a row' },
   { id: 'approval.pageUp', keys: ['pageup'], context: 'approval', says: 'command: up a page' },
   { id: 'approval.pageDown', keys: ['pagedown', 'space'], context: 'approval', says: 'command: down a page', hint: 'page' },
+
+  { id: 'answering.send', keys: ['enter'], context: 'answering', says: 'send the answer', hint: 'send' },
+  { id: 'answering.back', keys: ['escape'], context: 'answering', says: 'back to the question', hint: 'back' },
 
   { id: 'completion.next', keys: ['down', 'C-n'], context: 'completion', says: 'next choice' },
   { id: 'completion.previous', keys: ['up', 'C-p'], context: 'completion', says: 'previous choice' },
@@ -142,6 +189,14 @@ const rows = [
     hint: 'take over',
     disabled: noTakeoverReason,
   },
+  {
+    id: 'palette.open',
+    keys: ['C-p'],
+    context: 'global',
+    says: 'everything that can be done, searched by typing',
+    hint: 'palette',
+    disabled: questionWaits,
+  },
   { id: 'expandAll', keys: ['C-o'], context: 'global', says: 'expand or fold all calls', hint: 'expand all' },
   { id: 'conversation.pageUp', keys: ['pageup'], context: 'global', says: 'conversation: up a page' },
   { id: 'conversation.pageDown', keys: ['pagedown'], context: 'global', says: 'conversation: down a page' },
@@ -162,19 +217,47 @@ export const keymap: readonly KeyRow[] = rows;
 export function contextsOf(state: State): readonly KeyContext[] {
   if (state.takeover !== null) return ['takeover'];
   if (state.leaving !== null) return ['leaving'];
+  if (isPicking(state)) return ['picker'];
   if (state.help !== null) return ['help'];
+  if (state.answering !== null) return ['answering', 'editor', 'global'];
   if (state.approvals.length > 0) return ['approval', 'global'];
   if (state.focus === 'editor') return completions(state).length > 0 ? ['completion', 'editor', 'global'] : ['editor', 'global'];
   return state.focus === 'conversation' ? ['conversation', 'pane', 'global'] : ['pane', 'global'];
 }
 
-/** The row that `key` means now, or null. */
+/** Names a row: an action can have other keys in each context. */
+export function bindingKey({ context, id }: Pick<KeyRow, 'context' | 'id'>): string {
+  return `${context}/${id}`;
+}
+
+/** The keys of a row as they are now. Several, pressed one after the other, have blanks between them. */
+export function keysOf(bindings: KeyBindings, row: KeyRow): readonly string[] {
+  return bindings.get(bindingKey(row)) ?? row.keys;
+}
+
+/** The row that `key`, after the prefix that was pressed, means now; or null. */
 export function rowFor(state: State, key: string): KeyRow | null {
-  for (const context of contextsOf(state)) {
-    const found = keymap.find((row) => row.context === context && row.keys.includes(key) && row.when?.(state) !== false);
-    if (found !== undefined) return found;
-  }
-  return null;
+  const whole = state.prefix === '' ? key : `${state.prefix} ${key}`;
+  return activeRows(state).find((row) => keysOf(state.bindings, row).includes(whole)) ?? null;
+}
+
+/** Rows that go on after a prefix, with the key that comes next. */
+export function continuations(state: State, prefix: string): readonly { readonly row: KeyRow; readonly key: string }[] {
+  return activeRows(state).flatMap((row) =>
+    keysOf(state.bindings, row)
+      .filter((keys) => keys.startsWith(`${prefix} `))
+      .map((keys) => ({ row, key: keys.slice(prefix.length + 1) })),
+  );
+}
+
+/** The rows that count now, the nearest context first. */
+function activeRows(state: State): readonly KeyRow[] {
+  return contextsOf(state).flatMap((context) => keymap.filter((row) => row.context === context && row.when?.(state) !== false));
+}
+
+/** A list is open and nothing more pressing lies over it. */
+export function isPicking(state: State): boolean {
+  return state.picker !== null && state.approvals.length === 0;
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -196,6 +279,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** A key as people read it: `Ctrl+O`, `Alt+Enter`, `PgDn`. */
 export function keyLabel(key: string): string {
+  if (key.includes(' ')) return key.split(' ').map(keyLabel).join(' ');
   const parts = /^((?:[CMS]-)*)(.+)$/.exec(key);
   const chord = parts?.[1] ?? '';
   const name = parts?.[2] ?? key;

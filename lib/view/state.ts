@@ -68,6 +68,14 @@ export type Reading =
   /** The row at the top; `seen` is how many blocks there were when following stopped. */
   | { readonly kind: 'at'; readonly block: BlockId; readonly key: number; readonly seen: number };
 
+/** Words that are written as an answer to a question; the draft waits meanwhile. */
+export interface Answering {
+  readonly kind: 'feedback' | 'edit';
+  readonly approval: string;
+  readonly sinceMs: number;
+  readonly draft: Editor;
+}
+
 /** How far the person is with the question in front. */
 export interface ApprovalReading {
   readonly id: string;
@@ -134,6 +142,7 @@ export interface State {
   /** Oldest first; the first one is on the screen. */
   readonly approvals: readonly ApprovalRequest[];
   readonly approval: ApprovalReading | null;
+  readonly answering: Answering | null;
   /** The shared one first. */
   readonly panes: readonly PaneEntry[];
   readonly pane: MirroredPane | null;
@@ -152,6 +161,12 @@ export interface State {
   readonly commands: readonly CommandInfo[];
   readonly completion: { readonly selected: number; readonly dismissed: string | null };
   readonly toasts: readonly Toast[];
+  /** Keys of the user's own. */
+  readonly bindings: KeyBindings;
+  /** Keys that were pressed and wait for the next one; '' for none. */
+  readonly prefix: string;
+  /** The open list; null: none. */
+  readonly picker: Picker | null;
   /** First line of the open help; null: closed. */
   readonly help: number | null;
   /** Ctrl+C was pressed: until then another one quits. */
@@ -171,6 +186,19 @@ export interface State {
   readonly layouts: LayoutMemory;
 }
 
+/** The lists that can be opened. */
+export type PickerKind = 'palette';
+
+/** An open list: what was typed, and which entry of those that fit is chosen. */
+export interface Picker {
+  readonly kind: PickerKind;
+  readonly query: string;
+  readonly selected: number;
+}
+
+/** Keys of the user's own (see keymap.ts). */
+export type KeyBindings = ReadonlyMap<string, readonly string[]>;
+
 /** What is known before anything has happened. */
 export interface InitialState {
   readonly size: Size;
@@ -181,6 +209,7 @@ export interface InitialState {
   /** Earlier prompts, oldest first. */
   readonly history?: readonly string[];
   readonly lex?: Lex | null;
+  readonly bindings?: KeyBindings;
   readonly showTokens?: boolean;
   readonly showToolCalls?: boolean;
   readonly onExit?: OnExit;
@@ -209,6 +238,7 @@ export function initialState(start: InitialState): State {
     queue: [],
     approvals: [],
     approval: null,
+    answering: null,
     panes: [],
     pane: null,
     watched: null,
@@ -222,6 +252,9 @@ export function initialState(start: InitialState): State {
     commands: start.commands ?? [],
     completion: { selected: 0, dismissed: null },
     toasts: [],
+    bindings: start.bindings ?? new Map(),
+    prefix: '',
+    picker: null,
     help: null,
     quitUntilMs: 0,
     leaving: null,

@@ -10,11 +10,12 @@ import { type Child, groupExists } from '../../base/process.js';
 import type { TargetSummary } from '../../protocol/panes.js';
 import { assertDeliverable, CommandRun } from '../command-run.js';
 import { lastLineOf, OutputCleaner } from '../output/cleaning.js';
+import { KeptOutputs } from '../output/kept-outputs.js';
 import { absolutePath } from '../places/paths.js';
 import { awayWords, type Place, RECONNECT_MS } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import { stay } from '../stay.js';
-import type { BackgroundCommand, ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent } from '../target.js';
+import type { BackgroundCommand, CommandOutput, ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent } from '../target.js';
 import { loadEmulator } from '../terminal-emulator.js';
 import { shellWord } from '../tmux/quoting.js';
 import { type LaunchedCommand, startRemoteCommand } from './remote-command.js';
@@ -51,6 +52,7 @@ export class DirectTarget implements ExecutionTarget {
   readonly #place: Place;
   readonly #events = new Emitter<TargetEvent>();
   readonly #cleaner = new OutputCleaner(loadEmulator);
+  readonly #kept: KeptOutputs;
   readonly #launched = new Map<CommandRun, LaunchedCommand>();
   readonly onEvent = this.#events.event;
   #folder: string | null = null;
@@ -63,6 +65,7 @@ export class DirectTarget implements ExecutionTarget {
     this.#host = options.host;
     this.#place = options.place;
     this.#cwd = options.place.facts.cwd;
+    this.#kept = new KeptOutputs(options.host.pid);
     let connected = true;
     options.place.onState((state) => {
       if (connected !== (state.kind === 'connected')) {
@@ -102,18 +105,18 @@ export class DirectTarget implements ExecutionTarget {
     assertDeliverable(request.command);
     if (this.#closed || this.#folder === null) throw new BuddyError('target.closed', 'the target is not open');
     const clock = this.#host.clock;
-    const run = new CommandRun(request.command, String(++this.#count), clock.monotonic(), (text) => io.onChunk(text));
-    if (io.signal.aborted) return { kind: 'cancelled', stopped: true, output: await this.#cleaner.clean(run.log, COLS), elapsedMs: 0 };
+    const run = new CommandRun(request.command, String(++this.#count), clock.monotonic(), (text) => io.onChunk(text), this.#kept.open());
+    if (io.signal.aborted) return { kind: 'cancelled', stopped: true, output: await this.#cleaned(run), elapsedMs: 0 };
     const away = await this.#away(io.signal);
     if (away !== null) return this.#refused(away);
     const launched = this.#launch(run, `${this.#folder}/cwd-${run.id}`);
     const how = await stay(run, request.wait, io.signal, clock);
     const stopped = how === 'aborted' && run.end === null ? await launched.stop() : true;
-    const output = await this.#cleaner.clean(run.log, COLS);
+    const output = await this.#cleaned(run);
     const elapsedMs = clock.monotonic() - run.startedMs;
     if (how === 'aborted') {
       run.mute();
-      return { kind: 'cancelled', stopped, output, elapsedMs };
+      return { kind: 'cancelled', stopped, ...(stopped ? {} : { survivor: this.#background(launched, run) }), output, elapsedMs };
     }
     if (run.end === null) {
       run.mute();
@@ -127,6 +130,10 @@ export class DirectTarget implements ExecutionTarget {
     }
     if (run.end.kind === 'exited') return { kind: 'exited', exitCode: run.end.exitCode, output, elapsedMs };
     return { kind: 'lost', reason: run.end.reason, output, elapsedMs };
+  }
+
+  readOutput(id: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal) {
+    return this.#kept.read(id, range, signal);
   }
 
   readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal) {
@@ -143,6 +150,7 @@ export class DirectTarget implements ExecutionTarget {
     await Promise.all([...this.#launched.values()].map((launched) => launched.close()));
     const folder = this.#folder;
     this.#folder = null;
+    await this.#kept.close();
     if (folder !== null) await this.#place.removeFolder(folder);
     await this.#place.close();
     return false;
@@ -150,6 +158,11 @@ export class DirectTarget implements ExecutionTarget {
 
   dispose(): void {
     void this.close();
+  }
+
+  async #cleaned(run: CommandRun): Promise<CommandOutput> {
+    const output = await this.#cleaner.clean(run.log, COLS);
+    return this.#kept.named(run.kept, run.end !== null, output);
   }
 
   #launch(run: CommandRun, cwdFile: string): LaunchedCommand {
@@ -242,7 +255,7 @@ export class DirectTarget implements ExecutionTarget {
       command: run.command,
       ended: run.ended.then(async (end) => ({
         exitCode: end.kind === 'exited' ? end.exitCode : null,
-        output: await this.#cleaner.clean(run.log, COLS),
+        output: await this.#cleaned(run),
       })),
       lastLine: () => lastLineOf(run.log.end(2000)),
       stop: () => launched.stop(),

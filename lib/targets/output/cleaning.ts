@@ -124,12 +124,16 @@ function atLineStart(text: string): string {
   return (start >= 0 && start < text.length / 2 ? text.slice(start + 1) : text).replace(/^[\udc00-\udfff]/, '');
 }
 
+/** Output bytes as text without escape sequences; what moved the cursor is not played. */
+export function plainText(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString('utf8').replace(DECORATION, '');
+  return text.replace(/\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g, '').replace(/\r+\n/g, '\n');
+}
+
 /** The last line of some output bytes that says something, without escape sequences. */
 export function lastLineOf(bytes: Buffer): string {
-  const text = bytes
-    .toString('utf8')
-    .replace(DECORATION, '')
-    .replace(/\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g, '');
-  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  const lines = plainText(bytes)
+    .split(/[\r\n]+/)
+    .map((line) => line.trim());
   return lines.filter((line) => line !== '').at(-1) ?? '';
 }

@@ -15,6 +15,30 @@ export interface ShellChoice {
   readonly program: string;
 }
 
+/** Programs that are shells, also those that we cannot speak to. */
+const shellNames: readonly string[] = [
+  'bash',
+  'zsh',
+  'fish',
+  'dash',
+  'ash',
+  'sh',
+  'ksh',
+  'mksh',
+  'yash',
+  'csh',
+  'tcsh',
+  'nu',
+  'elvish',
+  'xonsh',
+  'pwsh',
+];
+
+/** True for the file name of a shell. */
+export function isShell(program: string): boolean {
+  return shellNames.includes(program.replace(/^-/, ''));
+}
+
 /** The first of `wanted` (programs) that a row of the table with all of `traits` serves; else plain `sh`. */
 export function chooseShell(wanted: readonly (string | undefined)[], traits: { readonly posix?: true } = {}): ShellChoice {
   for (const program of wanted) {

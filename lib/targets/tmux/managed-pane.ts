@@ -1,67 +1,29 @@
 /** One pane of ours: the shell in it, its picture, what it is doing, and what tmux knows of it. */
 
 import { randomBytes } from 'node:crypto';
-import { basename } from 'node:path';
 import { BuddyError } from '../../base/errors.js';
-import type { Host } from '../../base/host.js';
-import type { Log } from '../../base/log.js';
 import type { PaneId, PaneState } from '../../protocol/panes.js';
 import { CommandRun } from '../command-run.js';
-import { hidesInput } from '../foreground.js';
-import type { Place } from '../places/place.js';
 import { settledWithin } from '../settled.js';
-import type { ShellChoice } from '../shells/index.js';
 import { prepareShell } from '../shells/startup.js';
-import type { TargetEvent } from '../target.js';
-import type { EmulatorFactory } from '../terminal-emulator.js';
 import { catchUp } from './catch-up.js';
 import type { KeptPane } from './kept-record.js';
 import { markNonce } from './mark-scanner.js';
+import { PaneActivity } from './pane-activity.js';
 import { cursorLine, pasteLines, shellPidOf } from './pane-commands.js';
+import { type NextShell, type PaneHome, paneName, SHARED_TITLE } from './pane-home.js';
 import { PanePicture } from './pane-picture.js';
-import { endWords, type PaneStatus, paneState } from './pane-status.js';
+import { endWords, type PaneStatus } from './pane-status.js';
 import { tmuxWord } from './quoting.js';
 import type { Session } from './session.js';
 import { ShellPane } from './shell-pane.js';
 import { TypedText } from './typed-text.js';
-
-/** What a pane needs of the session that it belongs to. */
-export interface PaneHome {
-  readonly host: Host;
-  readonly place: Place;
-  readonly choice: ShellChoice;
-  readonly log: Log;
-  /** Emulators for pictures and typed lines; null when nobody looks. */
-  readonly emulators: (() => Promise<EmulatorFactory>) | null;
-  /** As it stands; null while there is none. */
-  readonly session: Session | null;
-  /** Stands before the titles that people are shown. */
-  readonly titlePrefix: string;
-  /** Fires when everything is being closed. */
-  readonly closing: AbortSignal;
-  /** Asks tmux what it knows of all panes. */
-  look(): Promise<void>;
-  /** Told at once, synchronously. */
-  tell(event: TargetEvent): void;
-  /** The shell of this pane is in another folder. */
-  moved(pane: ManagedPane): void;
-}
-
-/** A shell that is about to be started. */
-export interface NextShell {
-  /** For `/bin/sh`. */
-  readonly commandLine: string;
-  readonly shell: ShellPane;
-  readonly nonce: string;
-}
 
 /** A start-up file may be slow (version managers, network); then the shell is given up. */
 const SHELL_START_MS = 30_000;
 const START_LOOK_MS = 250;
 /** The way out must not take long: a signal gives three seconds. */
 const KEEP_PROMPT_MS = 500;
-/** Quiet polls at which a running command is asked whether it hides what is typed; it costs a process. */
-const isPasswordLook = (quietPolls: number) => quietPolls % 10 === 0 || (quietPolls >= 2 && quietPolls <= 6);
 /** tmux knows the end of a shell a moment before its exit status, and sometimes never learns that. */
 const STATUS_LOOKS = 4;
 const STATUS_LOOK_MS = 30;
@@ -73,6 +35,7 @@ export class ManagedPane {
   readonly #home: PaneHome;
   readonly #picture: PanePicture | null;
   readonly #typed: TypedText;
+  readonly #activity: PaneActivity;
   #id: PaneId = '';
   #shell: ShellPane | null = null;
   #nonce = '';
@@ -80,9 +43,7 @@ export class ManagedPane {
   #cwd: string;
   #cols: number;
   #rows: number;
-  #running = { program: '', sinceMs: 0, password: false };
   #lastState = '';
-  #quietPolls = 0;
   #deadLooks = 0;
   #promptX = 0;
   /** What the pane prints is in the picture that was asked for: it must not come twice. */
@@ -105,6 +66,12 @@ export class ManagedPane {
             id: () => this.#id,
             show: () => this.#show(),
           });
+    this.#activity = new PaneActivity({
+      place: home.place,
+      shellProgram: home.choice.program,
+      signal: closing,
+      now: () => host.clock.now(),
+    });
     this.#typed = new TypedText(emulators, (command) => {
       if (!closing.aborted) home.tell({ type: 'pane.command', pane: this.#id, ...command });
     });
@@ -148,8 +115,7 @@ export class ManagedPane {
 
   /** The program that tmux sees in the foreground when it is not the shell itself, else ''. */
   get foreground(): string {
-    const program = this.#status?.program ?? '';
-    return program === basename(this.#home.choice.program) ? '' : program;
+    return this.#activity.otherThanShell(this.#status);
   }
 
   /** Fills `folder` with what a new shell needs. */
@@ -160,6 +126,24 @@ export class ManagedPane {
     this.folder = folder;
     const shell = this.#newShell(nonce);
     return { commandLine, shell, nonce };
+  }
+
+  /**
+   * Lets a shell with our marks take the place of an unknown one, which waits at its prompt: folder and environment stay, what only
+   * the shell itself knew is gone. Throws `target.pane` when no unknown shell waits there, `target.shell`.
+   */
+  async integrate(signal: AbortSignal): Promise<void> {
+    if (this.state().kind !== 'unknown-shell') {
+      throw new BuddyError('target.pane', 'no unknown shell waits in the pane', { hint: 'Leave the program that runs there first.' });
+    }
+    const next = await this.nextShell(this.folder);
+    const script = `${this.folder}/enter`;
+    await this.#home.place.writePrivate(script, next.commandLine);
+    this.started(next, this.#id);
+    // Ctrl-U takes away what stands at the prompt; a blank keeps the line out of most histories.
+    this.paste(`\x15 exec /bin/sh ${script}\r`);
+    await this.ready(signal);
+    this.#notice('A shell with our marks has taken the place of the unknown one; folder and environment were kept.');
   }
 
   /** Such a shell is started in the tmux pane `id`; '' when tmux has not told the id yet: what is heard next is of it. */
@@ -197,14 +181,14 @@ export class ManagedPane {
     this.#cwd = kept.cwd;
     this.#status = null;
     this.#deaf = true;
-    this.#running = { program: '', sinceMs, password: false };
+    this.#activity.goesOn(sinceMs);
     this.#shell = this.#newShell(kept.nonce);
     this.#shell.resume(kept.prompt, run);
   }
 
   /** The shell that was kept can be told of. */
   resumed(): void {
-    this.#home.tell({ type: 'pane.opened', pane: this.#id, title: this.title });
+    this.#home.tell({ type: 'pane.opened', pane: this.#id, title: `${this.#home.titlePrefix}${this.title}` });
     this.#show();
     this.#lastState = '';
     this.#changed();
@@ -228,7 +212,7 @@ export class ManagedPane {
       cwd: this.#cwd,
       prompt: shell.promptNumber,
       promptLine: isUntouched ? await cursorLine(session.channel, this.#id) : '',
-      running: isRunning ? { id: run?.id ?? '', command: run?.command ?? '', sinceMs: this.#running.sinceMs } : null,
+      running: isRunning ? { id: run?.id ?? '', command: run?.command ?? '', sinceMs: this.#activity.sinceMs } : null,
     };
   }
 
@@ -261,12 +245,11 @@ export class ManagedPane {
 
   /** A command of ours begins; `program` is its name until tmux tells. */
   begin(program: string): void {
-    this.#running = { program, sinceMs: this.#home.host.clock.now(), password: false };
-    this.#quietPolls = 0;
+    this.#activity.begin(program);
   }
 
   state(): PaneState {
-    return paneState(this.#shell?.phase ?? 'starting', this.#status, this.#running);
+    return this.#activity.state(this.#shell?.phase ?? 'starting', this.#status);
   }
 
   /** Types without waiting for the reply; a lost channel is told elsewhere. */
@@ -294,8 +277,7 @@ export class ManagedPane {
   /** What it printed. */
   output(bytes: Buffer): void {
     if (this.#deaf) return;
-    this.#quietPolls = 0;
-    this.#running.password = false;
+    this.#activity.heard();
     this.#shell?.feed(bytes);
     this.#picture?.feed(bytes);
   }
@@ -326,21 +308,15 @@ export class ManagedPane {
     if (shell.phase === 'prompt' && !shell.touched) this.#promptX = status.cursorX;
     if (status.cols !== this.#cols || status.rows !== this.#rows) this.resized(status.cols, status.rows);
     this.#learnDeath(status, shell);
-    if (shell.phase === 'running' && status.program !== '' && status.program !== basename(this.#home.choice.program)) {
-      this.#running.program = status.program;
-    }
+    if (shell.phase === 'running') this.#activity.seen(status);
     this.#changed();
   }
 
-  /** Does the running command wait for a password? Asked now and then, while it is quiet. */
-  async lookForPassword(): Promise<void> {
+  /** Learns how the terminal takes what is typed, when it is time to. */
+  async lookAtTerminal(): Promise<void> {
     const shell = this.#shell;
-    if (shell?.phase !== 'running' || this.#status === null || !isPasswordLook(++this.#quietPolls)) return;
-    const looked = shell.run;
-    const hides = await hidesInput(this.#home.place, this.#status.tty, this.#home.closing);
-    if (!hides || this.#shell !== shell || shell.phase !== 'running' || shell.run !== looked || this.#quietPolls === 0) return;
-    this.#running.password = true;
-    this.#changed();
+    if (shell === null || this.#status === null) return;
+    if ((await this.#activity.look(shell, this.#status)) && this.#shell === shell) this.#changed();
   }
 
   /** Nothing is heard of it until `catchUp` has asked. */
@@ -429,11 +405,9 @@ export class ManagedPane {
   /** Tells the state when it is another one. */
   #changed(): void {
     const shell = this.#shell;
-    const { session, closing, host } = this.#home;
+    const { session, closing } = this.#home;
     if (shell === null || session === null || closing.aborted) return;
-    if (shell.phase === 'running' && shell.run === null && this.#lastState.includes('"idle"')) {
-      this.#running = { program: '', sinceMs: host.clock.now(), password: false };
-    }
+    if (shell.phase === 'running' && shell.run === null && this.#lastState.includes('"idle"')) this.#activity.begin('');
     // What tmux told of the screen of the last command says nothing about the next one.
     if (shell.phase === 'prompt' && this.#status?.alternateScreen) this.#status = { ...this.#status, alternateScreen: false };
     const state = this.state();
@@ -446,19 +420,11 @@ export class ManagedPane {
   #moved(path: string): void {
     if (path === this.#cwd) return;
     this.#cwd = path;
-    if (this.#home.session !== null) this.#home.moved(this);
+    if (this.#home.session !== null) this.#home.moved(this.title);
   }
 
   #notice(message: string): void {
     this.#home.log.write('warn', message);
     this.#home.tell({ type: 'notice', message });
   }
-}
-
-/** Title of the pane that every session begins with. */
-export const SHARED_TITLE = 'shared';
-
-/** As it stands in a sentence. */
-export function paneName(title: string): string {
-  return title === SHARED_TITLE ? 'the pane' : `the pane "${title}"`;
 }

@@ -12,8 +12,9 @@ import type { TargetEnd, TargetEvent } from '../target.js';
 import type { EmulatorFactory } from '../terminal-emulator.js';
 import { continued } from './continuation.js';
 import type { KeptContent, KeptPane, KeptRecord } from './kept-record.js';
-import { ManagedPane, type NextShell, type PaneHome, paneName, SHARED_TITLE } from './managed-pane.js';
+import { ManagedPane } from './managed-pane.js';
 import { newWindowLine, windowOptionLines } from './pane-commands.js';
+import { type NextShell, type PaneHome, paneName, SHARED_TITLE } from './pane-home.js';
 import { listPanes, parsePaneStatus } from './pane-status.js';
 import { adoptSession, openSession, reattach, type Session } from './session.js';
 
@@ -81,8 +82,8 @@ export class ManagedSession {
       closing: this.#closing.signal,
       look: () => this.look(),
       tell: (event) => options.tell(event),
-      moved: (pane) => {
-        if (pane === this.shared) options.moved();
+      moved: (title) => {
+        if (title === SHARED_TITLE) options.moved();
       },
     };
     this.shared = new ManagedPane(SHARED_TITLE, options, this.#home);
@@ -294,7 +295,7 @@ export class ManagedSession {
         }
       })
       .catch(() => undefined);
-    await Promise.all(this.#panes.map((pane) => pane.lookForPassword()));
+    await Promise.all(this.#panes.map((pane) => pane.lookAtTerminal()));
   }
 
   #open(): Session {

@@ -77,6 +77,9 @@ export function createTmuxClient(set: SessionSet): TmuxClient {
       void wanted.watch();
     },
 
+    async integrate(id, signal) {
+      await set.byId(id).pane.integrate(signal);
+    },
     createSession: (name, signal) => set.createSession(name, signal),
     killSession: (name) => set.killSession(name),
     createPane: (selector, signal) => set.createPane(selector, signal),

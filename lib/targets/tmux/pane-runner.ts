@@ -9,6 +9,7 @@ import type { PaneState } from '../../protocol/panes.js';
 import { assertDeliverable, CommandRun } from '../command-run.js';
 import { endForeground } from '../foreground.js';
 import { lastLineOf, type OutputCleaner } from '../output/cleaning.js';
+import type { KeptOutputs } from '../output/kept-outputs.js';
 import { awayWords, type Place, RECONNECT_MS } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import type { Shell } from '../shells/shell.js';
@@ -28,6 +29,7 @@ export interface PaneRunnerOptions {
   readonly session: ManagedSession;
   readonly pane: ManagedPane;
   readonly cleaner: OutputCleaner;
+  readonly kept: KeptOutputs;
   /** The pane's screen as text, '' when it cannot be had. */
   screen(pane: ManagedPane): Promise<string>;
 }
@@ -78,7 +80,7 @@ export class PaneRunner {
       const refused = await this.#makeReady(AbortSignal.any([io.signal, this.#session.closing]));
       if (refused !== null) return refused;
       if (this.#pane.cwd !== cwd) return this.#refusal(`the shell is in ${this.#pane.cwd} now, and the command was meant for ${cwd}`);
-      run = new CommandRun(request.command, commandId(), begunMs, (text) => io.onChunk(text));
+      run = new CommandRun(request.command, commandId(), begunMs, (text) => io.onChunk(text), this.#options.kept.open());
       this.#deliver(run);
     } catch (thrown) {
       if (!io.signal.aborted) throw thrown;
@@ -214,7 +216,8 @@ export class PaneRunner {
     if (run.end === null && how === 'aborted') {
       const stopped = await this.#interrupt(run);
       run.mute();
-      return { kind: 'cancelled', stopped, output: await this.#cleaned(run), elapsedMs: clock.monotonic() - run.startedMs };
+      const survivor = stopped ? {} : { survivor: this.follow(run) };
+      return { kind: 'cancelled', stopped, ...survivor, output: await this.#cleaned(run), elapsedMs: clock.monotonic() - run.startedMs };
     }
     const elapsedMs = clock.monotonic() - run.startedMs;
     if (run.end === null) {
@@ -273,8 +276,9 @@ export class PaneRunner {
     return run.end !== null;
   }
 
-  #cleaned(run: CommandRun): Promise<CommandOutput> {
-    return this.#options.cleaner.clean(run.log, this.#pane.cols);
+  async #cleaned(run: CommandRun): Promise<CommandOutput> {
+    const output = await this.#options.cleaner.clean(run.log, this.#pane.cols);
+    return this.#options.kept.named(run.kept, run.end !== null, output);
   }
 
   async #refusal(reason: string, state: PaneState = this.#pane.state()): Promise<RunOutcome> {

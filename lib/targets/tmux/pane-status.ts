@@ -66,7 +66,7 @@ export function endWords(status: PaneStatus): string {
 export function paneState(
   phase: PanePhase,
   status: PaneStatus | null,
-  running: { readonly program: string; readonly sinceMs: number; readonly password: boolean },
+  running: { readonly program: string; readonly sinceMs: number; readonly password: boolean; readonly unknownShell: boolean },
 ): PaneState {
   const { program, sinceMs } = running;
   switch (phase) {
@@ -84,6 +84,7 @@ export function paneState(
       return status?.copyMode === true ? { kind: 'copy-mode' } : { kind: 'idle' };
     case 'typing':
     case 'running':
+      if (running.unknownShell) return { kind: 'unknown-shell' };
       if (running.password) return { kind: 'password', program };
       return { kind: status?.alternateScreen === true ? 'fullscreen' : 'running', program, sinceMs };
   }
@@ -109,6 +110,6 @@ export function stateWords(state: PaneState): string {
     case 'dead':
       return 'the shell of the pane has ended';
     case 'unknown-shell':
-      return 'an unknown shell runs in the pane';
+      return 'a shell without our marks runs in the pane: the user can put them in with /integrate, or a pane of its own can be made with tmux-create-pane';
   }
 }

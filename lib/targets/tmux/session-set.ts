@@ -4,8 +4,9 @@ import { BuddyError } from '../../base/errors.js';
 import type { PaneId } from '../../protocol/panes.js';
 import { sessionWord } from '../options.js';
 import type { MadePane, PaneSelector, TargetEnd } from '../target.js';
-import { type ManagedPane, SHARED_TITLE } from './managed-pane.js';
+import type { ManagedPane } from './managed-pane.js';
 import type { ManagedSession } from './managed-session.js';
+import { SHARED_TITLE } from './pane-home.js';
 
 export interface SessionSetOptions {
   /** All sessions, the default one included. */

@@ -112,6 +112,12 @@ export class ShellPane {
     this.#enter(phase);
   }
 
+  /** Another shell has taken the place of ours: what runs in the pane is not ours to follow. */
+  overtaken(reason: string): void {
+    this.#finish({ kind: 'lost', reason });
+    this.#enter('running');
+  }
+
   /** Gives up on a command that was never taken. */
   unstarted(reason: string): void {
     this.#finish({ kind: 'unstarted', reason });

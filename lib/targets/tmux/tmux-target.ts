@@ -6,6 +6,7 @@ import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
 import type { TargetSummary } from '../../protocol/panes.js';
 import { OutputCleaner } from '../output/cleaning.js';
+import { KeptOutputs } from '../output/kept-outputs.js';
 import { absolutePath } from '../places/paths.js';
 import type { Place } from '../places/place.js';
 import { settledWithin } from '../settled.js';
@@ -42,6 +43,7 @@ export class TmuxTarget implements ExecutionTarget {
   readonly #options: TmuxTargetOptions;
   readonly #events = new Emitter<TargetEvent>();
   readonly #cleaner: OutputCleaner;
+  readonly #kept: KeptOutputs;
   readonly #sessions: SessionSet;
   readonly #runners = new WeakMap<ManagedPane, PaneRunner>();
   readonly onEvent = this.#events.event;
@@ -59,6 +61,7 @@ export class TmuxTarget implements ExecutionTarget {
       return loading;
     };
     this.#cleaner = new OutputCleaner(emulators);
+    this.#kept = new KeptOutputs(options.host.pid);
     const { maxSessions, maxPanes, agent } = options;
     const tellSummary = () => this.#events.fire({ type: 'summary', summary: this.summary });
     this.#sessions = new SessionSet({
@@ -129,6 +132,10 @@ export class TmuxTarget implements ExecutionTarget {
     return this.#runner(owned).run(request, io);
   }
 
+  readOutput(id: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal) {
+    return this.#kept.read(id, range, signal);
+  }
+
   readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal) {
     return this.#place.readFile(this.#absolute(path), range, signal);
   }
@@ -139,6 +146,7 @@ export class TmuxTarget implements ExecutionTarget {
 
   async close(how?: TargetEnd): Promise<boolean> {
     const kept = await this.#sessions.close(how);
+    await this.#kept.close();
     await this.#opening?.catch(() => undefined);
     await this.#place.close();
     return kept;
@@ -173,7 +181,7 @@ export class TmuxTarget implements ExecutionTarget {
     };
     const { clock } = this.#host;
     const speech = this.#options.choice.shell;
-    const runner = new PaneRunner({ clock, place: this.#place, speech, session, pane, cleaner: this.#cleaner, screen });
+    const runner = new PaneRunner({ clock, place: this.#place, speech, session, pane, cleaner: this.#cleaner, kept: this.#kept, screen });
     this.#runners.set(pane, runner);
     return runner;
   }

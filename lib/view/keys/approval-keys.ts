@@ -1,9 +1,10 @@
 /** What the keys of a question do. "Yes" needs the whole command seen and a quiet moment; everything else is "no" or nothing. */
 
 import type { ApprovalDecision } from '../../protocol/approvals.js';
-import { bodyView, isArmed, scrollBody, unseenReason, withoutRequest } from '../approval.js';
-import { isEmpty } from '../editor/model.js';
-import { send, step } from '../effects.js';
+import { beginAnswer, endAnswer, SENT_AFTER_MS } from '../answering.js';
+import { bodyView, isArmed, scrollBody, uneditableReason, unseenReason, withoutRequest } from '../approval.js';
+import { draftOf, isEmpty } from '../editor/model.js';
+import { type Step, send, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
 import type { State } from '../state.js';
 import { withToast } from '../toasts.js';
@@ -20,16 +21,40 @@ function answer(decision: ApprovalDecision): Handler {
   };
 }
 
+/** The words as the answer: a no with a reason, or another command. */
+function sendAnswer(state: State, nowMs: number): Step {
+  const { answering } = state;
+  if (answering === null || nowMs < answering.sinceMs + SENT_AFTER_MS) return step(state);
+  const words = draftOf(state.editor);
+  const { approval, kind } = answering;
+  if (kind === 'edit' && words.trim() === '') return step(withToast(state, 'There is nothing to run; Esc goes back.', 'warning', nowMs));
+  const left = withoutRequest(state, approval);
+  if (kind === 'feedback') return step(left, send({ type: 'approval.answer', approval, decision: 'deny', feedback: words }));
+  return step(left, send({ type: 'approval.answer', approval, decision: 'once', body: words }));
+}
+
 const page = (state: State): number => Math.max(1, (bodyView(state)?.room ?? 2) - 1);
 
 /** The ids this file answers for. */
-export type ApprovalAction = Extract<ActionId, `approval.${string}`>;
+export type ApprovalAction = Extract<ActionId, `approval.${string}` | `answering.${string}`>;
 
 /** What each of them does. */
 export const approvalHandlers: Readonly<Record<ApprovalAction, Handler>> = {
   'approval.once': answer('once'),
   'approval.session': answer('session'),
   'approval.deny': answer('deny'),
+  'approval.edit': (state, nowMs) => {
+    const request = state.approvals[0];
+    const reason = uneditableReason(state);
+    if (request === undefined) return step(state);
+    return step(reason === null ? beginAnswer(state, 'edit', request, nowMs) : withToast(state, `Not now: ${reason}.`, 'warning', nowMs));
+  },
+  'approval.feedback': (state, nowMs) => {
+    const request = state.approvals[0];
+    return step(request === undefined ? state : beginAnswer(state, 'feedback', request, nowMs));
+  },
+  'answering.back': (state) => step(endAnswer(state)),
+  'answering.send': sendAnswer,
   'approval.expand': (state) =>
     step(state.approval === null ? state : { ...state, approval: { ...state.approval, expanded: !state.approval.expanded } }),
   'approval.up': (state) => step(scrollBody(state, -1)),
@@ -38,7 +63,14 @@ export const approvalHandlers: Readonly<Record<ApprovalAction, Handler>> = {
   'approval.pageDown': (state) => step(scrollBody(state, page(state))),
 };
 
-const letters: readonly string[] = ['approval.once', 'approval.session', 'approval.deny', 'approval.expand'];
+const letters: readonly string[] = [
+  'approval.once',
+  'approval.session',
+  'approval.deny',
+  'approval.expand',
+  'approval.edit',
+  'approval.feedback',
+];
 
 /**
  * A key while a question is asked but does not take answers yet. Whoever was writing goes on writing, and the question
@@ -50,7 +82,7 @@ export function earlyKey(
   text: string,
   nowMs: number,
 ): { readonly state: State; readonly type: string } | null {
-  if (state.approval === null || isArmed(state, nowMs)) return null;
+  if (state.approval === null || state.answering !== null || isArmed(state, nowMs)) return null;
   const answers = text !== '' || (id !== null && letters.includes(id));
   // Escape types nothing and means no: stopping never has to wait.
   if (!answers || (text === '' && id === 'approval.deny')) return null;

@@ -3,6 +3,7 @@
 import { formatBytes } from '../../base/duration.js';
 import { type Row, rowOf, type Segment, type Style } from '../../base/style.js';
 import type { ApprovalRequest, ModelClaim } from '../../protocol/approvals.js';
+import { answeringWords } from '../answering.js';
 import { bodyView, markShown, unseenReason } from '../approval.js';
 import type { BodyRow } from '../rows/command-body.js';
 import type { State } from '../state.js';
@@ -16,7 +17,7 @@ const NARROW = 68;
 /** The inside of the panel; empty when nothing is asked. */
 export const approval: Widget = {
   id: 'approval',
-  inputs: (state) => [state.approvals, state.approval, state.size, state.help === null, state.takeover],
+  inputs: (state) => [state.answering, state.approvals, state.approval, state.size, state.help === null, state.takeover],
   rows(state, size, theme) {
     const request = state.approvals[0];
     const view = bodyView(state);
@@ -80,18 +81,26 @@ function claimRow(claim: ModelClaim, cols: number, theme: Theme): Row {
 }
 
 function keysRow(state: State, cols: number, theme: Theme): Row {
+  const instead = answeringWords(state);
+  if (instead !== null)
+    return ends([piece(`${instead}: write it below, Enter sends it, Esc goes back`, theme.styles.warning)], [], cols, theme.styles.text);
   // What this very picture shows will have been seen when its keys are read.
   const reason = unseenReason(markShown(state, state.nowMs));
   const yes = reason === null ? theme.styles.approval_key : theme.styles.muted;
   const words = reason === null ? theme.styles.text : theme.styles.muted;
   const answers = [piece('[y]', yes), piece(' once  ', words), piece('[s]', yes), piece(' session  ', words)];
   const others = [
+    piece('[e]', state.approvals[0]?.editable !== true ? theme.styles.muted : yes),
+    piece(' edit  ', state.approvals[0]?.editable !== true ? theme.styles.muted : words),
     piece('[n]', theme.styles.approval_key),
     piece(' no  ', theme.styles.text),
-    piece('[e]', theme.styles.approval_key),
-    piece(state.approval?.expanded === true ? ' smaller' : ' whole height', theme.styles.text),
+    piece('[f]', theme.styles.approval_key),
+    piece(' no, because  ', theme.styles.text),
+    piece('[x]', theme.styles.approval_key),
+    piece(state.approval?.expanded === true ? ' smaller' : ' larger', theme.styles.text),
   ];
   // Where there is little room, only what can be pressed now.
-  const keys = cols >= NARROW ? [...answers, ...others] : reason === null ? [...answers, ...others.slice(0, 2)] : others.slice(0, 2);
+  const no = others.slice(2, 4);
+  const keys = cols >= NARROW ? [...answers, ...others] : reason === null ? [...answers, ...no] : no;
   return ends(keys, reason === null ? [] : [piece(`y: ${reason}`, theme.styles.warning)], cols, theme.styles.text);
 }

@@ -12,7 +12,7 @@ import { blanks, fitted, piece } from './pieces.js';
 /** The draft, scrolled to its cursor. */
 export const editor: Widget = {
   id: 'editor',
-  inputs: (state) => [state.editor.text, state.editor.pastes, state.size, state.stopping, isBusy(state)],
+  inputs: (state) => [state.answering, state.editor.text, state.editor.pastes, state.size, state.stopping, isBusy(state)],
   rows(state, size, theme) {
     const { styles } = theme;
     if (isEmpty(state.editor))
@@ -46,6 +46,8 @@ function seen(state: State, rows: number): { readonly x: number; readonly y: num
 }
 
 function placeholder(state: State): string {
+  if (state.answering?.kind === 'feedback') return 'why not? The model is told. Enter says no, Esc goes back';
+  if (state.answering?.kind === 'edit') return 'the command to run instead; Enter runs it, Esc goes back';
   if (state.stopping) return 'stopping …';
   if (isBusy(state)) return 'Enter steers · Alt+Q queues · Esc interrupts';
   return 'Ask, or / for commands';

@@ -4,7 +4,7 @@ import { type Row, rowOf, type Segment } from '../../base/style.js';
 import { markShown } from '../approval.js';
 import { completions } from '../completion.js';
 import { isEmpty } from '../editor/model.js';
-import { contextsOf, keyLabel, keymap, rowFor } from '../keymap.js';
+import { contextsOf, keyLabel, keymap, keysOf, rowFor } from '../keymap.js';
 import { segmentsWidth } from '../rows/lines.js';
 import { isBusy } from '../state.js';
 import type { Widget } from '../widget.js';
@@ -16,6 +16,9 @@ export const hints: Widget = {
   inputs: (state) => [
     state.help === null,
     state.leaving === null,
+    state.picker === null,
+    state.bindings,
+    state.prefix,
     state.takeover,
     state.pane === null,
     state.pane?.closed,
@@ -35,11 +38,11 @@ export const hints: Widget = {
     const shown: Segment[] = [];
     for (const context of contextsOf(state)) {
       for (const row of keymap) {
-        if (row.context !== context || row.hint === undefined || rowFor(state, row.keys[0] ?? '') !== row) continue;
+        if (row.context !== context || row.hint === undefined || rowFor(state, keysOf(state.bindings, row)[0] ?? '') !== row) continue;
         if ((row.disabled?.(seen) ?? null) !== null) continue;
         const next = [
           piece(shown.length > 0 ? ' · ' : ' ', styles.muted),
-          piece(keyLabel(row.keys[0] ?? ''), styles.key_name),
+          piece(keyLabel(keysOf(state.bindings, row)[0] ?? ''), styles.key_name),
           piece(` ${row.hint}`, styles.muted),
         ];
         if (segmentsWidth([...shown, ...next]) > size.cols) return [rowOf(...shown)];

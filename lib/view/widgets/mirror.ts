@@ -11,10 +11,10 @@ import { piece, sliceRow } from './pieces.js';
 /** The part of the pane around its cursor. */
 export const mirror: Widget = {
   id: 'mirror',
-  inputs: (state) => [state.pane?.screen, state.pane === null],
+  inputs: (state) => [state.pane?.screen, emptyWords(state)],
   rows(state, size, theme) {
     const screen = state.pane?.screen ?? null;
-    if (screen === null) return [{ segments: [piece(state.pane === null ? 'no pane yet' : 'nothing shown yet', theme.styles.muted)] }];
+    if (screen === null) return [{ segments: [piece(emptyWords(state), theme.styles.muted)] }];
     return clipped(screen, size);
   },
   cursor(state, size): PaneCursor | null {
@@ -25,6 +25,11 @@ export const mirror: Widget = {
     return cursor.x >= 0 && cursor.x < size.cols && cursor.y >= 0 && cursor.y < size.rows ? cursor : null;
   },
 };
+
+function emptyWords({ pane, target }: State): string {
+  if (target?.via === 'direct') return 'no pane: commands run as plain processes';
+  return pane === null ? 'no pane yet' : 'nothing shown yet';
+}
 
 /** Where the shown part begins: as far up and left as the cursor allows. */
 export function mirrorOffset(screen: PaneScreen, size: Size): { readonly x: number; readonly y: number } {

@@ -3,7 +3,7 @@
 import { type Row, rowOf } from '../../base/style.js';
 import { cellWidth, padEnd } from '../../base/width.js';
 import { completions } from '../completion.js';
-import { type KeyContext, keyLabel, keymap } from '../keymap.js';
+import { contextsOf, contextTitles, continuations, type KeyContext, keyLabel, keymap, keysOf } from '../keymap.js';
 import { inside, type Layout } from '../layout.js';
 import { type Line, layOut, segmentsWidth } from '../rows/lines.js';
 import type { State } from '../state.js';
@@ -53,17 +53,19 @@ export function toastParts(state: State, layout: Layout, theme: Theme): readonly
   });
 }
 
-const titles: readonly (readonly [KeyContext, string])[] = [
-  ['global', 'Everywhere'],
-  ['takeover', 'While you have the keyboard of the pane'],
-  ['leaving', 'The question at the end'],
-  ['editor', 'Draft'],
-  ['completion', 'Choices while typing a slash command'],
-  ['approval', 'A question'],
-  ['conversation', 'Conversation'],
-  ['pane', 'Conversation, pane and tasks'],
-  ['help', 'Help'],
-];
+/** The contexts that count where one came from first. */
+function ordered(state: State): readonly (readonly [KeyContext, string])[] {
+  const near = contextsOf({ ...state, help: null });
+  const rank = (context: KeyContext) => (near.includes(context) ? near.indexOf(context) : near.length);
+  const titles = Object.entries(contextTitles) as [KeyContext, string][];
+  return titles.sort(([a], [b]) => rank(a) - rank(b));
+}
+
+/** The keys that may follow a prefix. */
+export function continuationRows(state: State): readonly (readonly [string, string])[] {
+  if (state.prefix === '') return [];
+  return continuations(state, state.prefix).map(({ row, key }) => [keyLabel(key), row.says]);
+}
 
 /** Cells of the column of keys. */
 const KEY_CELLS = 24;
@@ -77,13 +79,13 @@ function helpRows(state: State, cols: number, theme: Theme): readonly Row[] {
     const lead = piece(cellWidth(key) > KEY_CELLS - 4 ? `  ${key}  ` : padEnd(`  ${key}`, KEY_CELLS), styles.key_name);
     return { lead: [lead], hang: [blanks(cellWidth(lead.text), styles.text)], segments: [piece(says, styles.text)] };
   };
-  const keys = titles.flatMap(([context, title]) => [
+  const keys = ordered(state).flatMap(([context, title]) => [
     heading(title),
     ...keymap
       .filter((row) => row.context === context)
       .map((row) => {
         const reason = row.disabled?.(state) ?? null;
-        return line(row.keys.map(keyLabel).join('  '), reason === null ? row.says : `${row.says} (not now: ${reason})`);
+        return line(keysOf(state.bindings, row).map(keyLabel).join('  '), reason === null ? row.says : `${row.says} (not now: ${reason})`);
       }),
     { segments: [] },
   ]);

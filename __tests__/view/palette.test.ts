@@ -1,0 +1,138 @@
+/** The palette, keys of the user's own and keys pressed one after the other. */
+
+import { fuzzyFilter, fuzzyMatch } from '../../lib/base/fuzzy.js';
+import { slashCommands } from '../../lib/commands/index.js';
+import type { RuntimeEvent } from '../../lib/protocol/events.js';
+import { handleInput } from '../../lib/view/app.js';
+import { draftOf } from '../../lib/view/editor/model.js';
+import { checkBindings, parseKey } from '../../lib/view/key-bindings.js';
+import { following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
+
+const idle = (more = {}) => stateAfter(120, 40, [startedEvent()], { commands: slashCommands, ...more });
+const typed = (text: string, from = idle()) => press(press(from, START_MS, 'C-p').state, START_MS, ...text);
+const question: RuntimeEvent = {
+  type: 'approval.requested',
+  request: { id: 'a', task: '1', call: 'c', tool: 'run_shell', title: 'run', body: 'uptime', target: 'web-01', cwd: '/', claim: null },
+};
+const entry = (action: string, ...keys: readonly string[]) => ({ action, keys, where: `buddy.toml:3: keys.${action}` });
+
+describe('palette', () => {
+  test('typing searches; keys are shown; Enter does it', () => {
+    const open = typed('pane alone');
+    expect(seen(open.state)).toMatch(/┌─ commands ─/);
+    expect(seen(open.state)).toMatch(/this pane alone, or all again {2}zoom +Z? *z? *F5/i);
+    const done = press(open.state, START_MS, 'enter');
+    expect([done.state.zoomed, done.state.picker]).toEqual([true, null]);
+  });
+
+  test('what cannot be done says why, and is not done', () => {
+    const open = typed('interrupt');
+    expect(seen(open.state)).toContain('not now: nothing runs');
+    const tried = press(open.state, START_MS, 'enter');
+    expect([tried.effects, tried.state.picker?.query]).toEqual([[], 'interrupt']);
+    expect(seen(tried.state)).toContain('Not now: nothing runs.');
+  });
+
+  test('slash commands run, or wait in the draft for what they need', () => {
+    expect(press(typed('/status').state, START_MS, 'enter').effects).toEqual([{ type: 'slash', line: '/status' }]);
+    const needs = press(typed('/kill').state, START_MS, 'enter');
+    expect([needs.effects, draftOf(needs.state.editor)]).toEqual([[], '/kill ']);
+  });
+
+  test('a paste searches too, Backspace and Ctrl+U take it back, Esc leaves all as it was', () => {
+    const open = press(idle(), START_MS, 'C-p').state;
+    const pasted = handleInput(open, { type: 'paste', text: 'zo\nom', complete: true }, START_MS).state;
+    expect(pasted.picker?.query).toBe('zo om');
+    expect(press(pasted, START_MS, 'backspace').state.picker?.query).toBe('zo o');
+    expect(press(pasted, START_MS, 'C-u').state.picker?.query).toBe('');
+    const closed = press(pasted, START_MS, 'escape').state;
+    expect([closed.picker, draftOf(closed.editor)]).toEqual([null, '']);
+  });
+
+  test('a question comes first: it has the keys, and the list is back after the answer', () => {
+    const asked = following(typed('zoom').state, question);
+    expect(seen(asked)).not.toContain('─ commands ─');
+    expect(seen(press(asked, START_MS, 'C-p').state)).not.toContain('─ commands ─');
+    const answered = following(asked, { type: 'approval.resolved', approval: 'a', decision: 'deny', by: 'user' });
+    expect(seen(answered)).toContain('> zoom');
+  });
+
+  test('every entry can be reached by moving, and nothing fits is said', () => {
+    const open = press(idle(), START_MS, 'C-p').state;
+    const last = press(open, START_MS, ...Array.from({ length: 300 }, () => 'down')).state;
+    expect(seen(last)).toContain(`/${slashCommands.at(-1)?.name}`);
+    expect(seen(typed('qqqqqq').state)).toContain('nothing fits');
+  });
+});
+
+describe('keys of the user', () => {
+  test.each([
+    ['ctrl+o', 'C-o'],
+    ['Ctrl-Shift-O', 'C-o'],
+    ['alt+enter', 'M-enter'],
+    ['shift+tab', 'S-tab'],
+    ['shift+g', 'G'],
+    ['pgdn', 'pagedown'],
+    ['f12', 'f12'],
+    ['+', '+'],
+    ['ctrl+-', 'C--'],
+    ['é', 'é'],
+    ['f13', null],
+    ['hyper+x', null],
+    ['', null],
+    ['ab', null],
+  ])('%s is %s', (written, key) => {
+    expect(parseKey(written)).toBe(key);
+  });
+
+  test('a binding replaces the keys of an action: help, hints and the palette follow', () => {
+    const { bindings, problems } = checkBindings([entry('palette.open', 'f2'), entry('pane/zoom', 'Z')]);
+    expect(problems).toEqual([]);
+    const state = idle({ bindings });
+    expect(press(state, START_MS, 'C-p').state.picker).toBeNull();
+    expect(press(state, START_MS, 'f2').state.picker).not.toBeNull();
+    expect(seen(press(state, START_MS, 'f1', ...Array.from({ length: 30 }, () => 'down')).state)).toMatch(
+      /F2 +everything that can be done/,
+    );
+    expect(press(state, START_MS, 'tab', 'z').state.zoomed).toBe(false);
+    expect(press(state, START_MS, 'tab', 'Z').state.zoomed).toBe(true);
+    expect(press(state, START_MS, 'f5').state.zoomed).toBe(true);
+  });
+
+  test('an empty list takes the key away, but never the last way back', () => {
+    const { bindings, problems } = checkBindings([entry('expandAll'), entry('takeover.end')]);
+    expect(problems).toEqual(['buddy.toml:3: keys.takeover.end must keep a key: without one there is no way back']);
+    expect(press(idle({ bindings }), START_MS, 'C-o').state.expandAll).toBe(false);
+  });
+
+  test('what is wrong names the line', () => {
+    expect(checkBindings([entry('zom', 'z'), entry('zoom', 'hyper+z'), entry('conversation.copy', 'k')]).problems).toEqual([
+      'buddy.toml:3: keys.zom names no action; did you mean "zoom"?',
+      'buddy.toml:3: keys.zoom: "hyper+z" is no key; write for example "ctrl+o", "alt+enter", "f5" or "ctrl+x ctrl+e"',
+      'buddy.toml:3: keys.conversation.copy: k already means "conversation.up" there, which wins over "conversation.copy"',
+    ]);
+  });
+
+  test('keys one after the other: the next ones are shown, a slip types nothing', () => {
+    const { bindings } = checkBindings([entry('draft.external', 'ctrl+x ctrl+e'), entry('repaint', 'ctrl+x l')]);
+    const begun = press(idle({ bindings }), START_MS, 'C-x');
+    expect(seen(begun.state)).toMatch(/Ctrl\+E +write in \$EDITOR/);
+    expect(seen(begun.state)).toMatch(/l +paint the screen anew/);
+    expect(press(begun.state, START_MS, 'l').effects).toEqual([{ type: 'repaint' }]);
+    const slip = press(begun.state, START_MS, 'q').state;
+    expect([slip.prefix, draftOf(slip.editor)]).toEqual(['', '']);
+    expect(seen(slip)).toContain('Ctrl+X q means nothing here.');
+  });
+});
+
+describe('fuzzy search', () => {
+  test('starts of words and neighbours win, parts may stand in any order', () => {
+    const best = (query: string, ...texts: readonly string[]) => fuzzyFilter(query, texts, (text) => text)[0]?.entry;
+    expect(best('sf', 'misfit', 'show file')).toBe('show file');
+    expect(best('zoom', 'z o o m', 'zoom')).toBe('zoom');
+    expect(best('file show', 'show files', 'profile')).toBe('show files');
+    expect(fuzzyMatch('abc', 'acb')).toBeNull();
+    expect(fuzzyMatch('', 'anything')?.at).toEqual([]);
+    expect(fuzzyMatch('ist', 'İstanbul')).not.toBeUndefined();
+  });
+});

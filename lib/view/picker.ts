@@ -1,0 +1,34 @@
+/** A list that is searched by typing: what is in it, what is chosen, and what choosing does. */
+
+import { type FuzzyMatch, fuzzyFilter } from '../base/fuzzy.js';
+import type { Picker, State } from './state.js';
+
+/** One entry of a list. */
+export interface PickerItem {
+  readonly id: string;
+  readonly label: string;
+  /** What it is or does, beside the label. */
+  readonly says: string;
+  /** At the right end: keys, a state. */
+  readonly note: string;
+  /** Why it cannot be chosen now; null when it can. */
+  readonly disabled: string | null;
+}
+
+/** An entry that fits what was typed. */
+export interface PickerChoice {
+  readonly entry: PickerItem;
+  readonly match: FuzzyMatch;
+}
+
+/** The entries that fit, the best first. Remembered until the list or the query changes. */
+export function choicesOf(state: State, picker: Picker, items: readonly PickerItem[]): readonly PickerChoice[] {
+  return state.layouts.remember('picker', [picker.kind, picker.query, items], () =>
+    fuzzyFilter(picker.query, items, (item) => `${item.label} ${item.says}`),
+  );
+}
+
+/** The number of the chosen entry of so many. */
+export function selectedOf(picker: Picker, count: number): number {
+  return Math.max(0, Math.min(picker.selected, count - 1));
+}
