@@ -66,7 +66,7 @@ async function prove({ session, clock, speech, signal }: Continuation, pane: Man
 function paneWords(pane: ManagedPane, run: CommandRun | null): string {
   const { shell } = pane;
   const command = run === null ? '' : `"${run.command.trim().split('\n', 1)[0] ?? ''}"`;
-  const unheard = 'What waits at its prompt is not known: take the pane over (F6) and press Enter, or Ctrl+C.';
+  const unheard = 'What waits at its prompt is not known: press Enter there (F6 takes it over), or give it our marks with /integrate.';
   const isUnknown = shell?.phase === 'unknown';
   if (run === null) {
     if (isUnknown) return unheard;
