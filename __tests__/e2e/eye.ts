@@ -3,13 +3,18 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '../support/until.js';
 
 const run = promisify(execFile);
 const root = process.cwd();
+
+/** A tmux server that was killed leaves its socket behind. */
+function removeSocket(name: string): void {
+  rmSync(join(`/tmp/tmux-${userInfo().uid}`, name), { force: true });
+}
 
 /** Fails with a clear sentence when the program has not been built. */
 export function programPath(): string {
@@ -48,6 +53,7 @@ export function freshHome() {
     async dispose() {
       await until('its sessions are gone', async () => (await this.tmux('ls')) === '', 7000).catch(() => undefined);
       await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined);
+      removeSocket(socket);
       await until('the home folder is removed', () => {
         try {
           rmSync(folder, { recursive: true, force: true });
@@ -128,6 +134,7 @@ export async function openEye(home: Home, cols = 160, rows = 45) {
       } catch {
         // Gone already.
       }
+      removeSocket(server);
     },
   };
   await eye.sees('READY>');
