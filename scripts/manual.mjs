@@ -129,6 +129,12 @@ const pages = {
         'Commands run in a tmux pane on a server of its own. Join it from another terminal with "tmux -L buddy attach" and leave it with "C-b d"; what you type there is yours, the agent waits while the pane is not at a prompt.',
       )}\n`,
     ],
+    [
+      'LEAVING',
+      `${roff(
+        'When the dashboard is left and its tmux session is there, it asks: Enter or k keeps the session with all that runs in it, e ends it, Esc stays; Ctrl+C keeps, too. "/quit keep" and "/quit end" say it at once, and on_exit under [tmux] in buddy.toml saves the question. On a signal or when the terminal is closed nobody can be asked: with on_exit = "ask" the session is kept when something runs in it, and ended otherwise. The next start with the same agent name, target and shell continues in a kept session that nobody is attached to. A session that was kept is ended with "tmux -L buddy kill-session", by leaving its shell, or by "buddy-tui doctor --clean --kept".',
+      )}\n`,
+    ],
     ['SEE ALSO', `${roff('buddy-tui(1), buddy.toml(5)')}\n`],
   ]),
 };
