@@ -48,7 +48,7 @@ test.each(['bash', 'zsh', 'fish', 'dash'])('%s: the next run continues in the sa
   expect(await second.target.tmux?.capture({ start: '-' }, new AbortController().signal)).toContain('seen-before');
   expect(await second.run('echo "[$STAYS]"; pwd')).toMatchObject({ kind: 'exited', exitCode: 0, output: { text: '[yes]\n/usr\n' } });
   await second.target.close();
-  expect(second.tmux('list-sessions').status).not.toBe(0);
+  expect(second.tmux('has-session', '-t', '=buddy-test').status).not.toBe(0);
   expect(folderIn(first)).toBeUndefined();
 });
 
@@ -86,11 +86,11 @@ test('a command that ended meanwhile: its exit code is told', async () => {
 
 test('a command that was interrupted meanwhile is over', async () => {
   const first = await kept((opened) => opened.run('sleep 600', { kind: 'none' }));
+  const runs = (program: string) => () =>
+    first.tmux('display-message', '-p', '-t', '=buddy-test:', '#{pane_current_command}').stdout.trim() === program;
+  await until('it has started', runs('sleep'));
   first.tmux('send-keys', '-t', '=buddy-test:', 'C-c');
-  await until(
-    'the shell is back',
-    () => first.tmux('display-message', '-p', '-t', '=buddy-test:', '#{pane_current_command}').stdout.trim() === 'bash',
-  );
+  await until('the shell is back', runs('bash'));
   const second = await next(first);
   expect(noticesOf(second)[0]).toContain('"sleep 600" ended with exit code 130.');
   await expectAlive(second);
@@ -187,7 +187,7 @@ test('it ends with its shell, and its folder goes with the next run', async () =
 test('kept, continued and kept again', async () => {
   const first = await kept((opened) => opened.run('COUNT=1'));
   const second = await next(first);
-  await second.run('COUNT=$((COUNT+1))');
+  expect(await second.run('COUNT=$((COUNT+1))')).toMatchObject({ kind: 'exited' });
   expect(await second.target.close('keep')).toBe(true);
   const third = await next(first);
   expect(await third.run('echo $COUNT')).toMatchObject({ output: { text: '2\n' } });

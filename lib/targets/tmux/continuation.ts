@@ -54,9 +54,11 @@ async function prove({ session, clock, speech, signal }: Continuation, pane: Man
   if (shell === null || !(isWaiting || (shell.phase === 'running' && pane.foreground === ''))) return;
   const { cols, rows } = pane;
   const other = cols > 2 ? cols - 1 : cols + 1;
-  if (speech.marksStart)
-    await session.channel.requestAll([other, cols].map((width) => `resize-window -t ${pane.id} -x ${width} -y ${rows}`)).catch(() => []);
-  if (speech.marksStart) await settledWithin(shell.promptReached(), PROOF_MS, clock, signal);
+  for (const width of speech.marksStart ? [other, cols] : []) {
+    const drawn = shell.promptDrawn();
+    await session.channel.request(`resize-window -t ${pane.id} -x ${width} -y ${rows}`).catch(() => undefined);
+    if (width === other || shell.phase !== 'unknown') await settledWithin(drawn, PROOF_MS, clock, signal);
+  }
   if (signal.aborted || !isWaiting || speech.marksStart || kept === undefined || kept.promptLine === '') return;
   if ((await cursorLine(session.channel, pane.id)) !== kept.promptLine || shell.phase !== 'unknown') return;
   pane.paste(speech.enter);

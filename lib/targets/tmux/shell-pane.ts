@@ -35,6 +35,7 @@ export class ShellPane {
   run: CommandRun | null = null;
   readonly #listener: ShellPaneListener;
   readonly #atPrompt = new Set<() => void>();
+  readonly #whenDrawn = new Set<() => void>();
   readonly #scanner: MarkScanner;
   readonly #typed: TypedCommands;
   #sincePrompt = '';
@@ -76,6 +77,11 @@ export class ShellPane {
   promptReached(): Promise<void> {
     if (this.phase === 'prompt' || this.phase === 'dead' || this.phase === 'lost') return Promise.resolve();
     return new Promise((resolve) => this.#atPrompt.add(resolve));
+  }
+
+  /** Resolves when a prompt has been drawn, be it the same one again. */
+  promptDrawn(): Promise<void> {
+    return new Promise((resolve) => this.#whenDrawn.add(resolve));
   }
 
   /** True when something was printed after the prompt: typed text, or output of something in the background. */
@@ -168,7 +174,8 @@ export class ShellPane {
     if (this.#inRightPrompt) return;
     if (this.phase === 'settling' && !this.#inPrompt && this.#typedAhead.length < LOOKED_AT)
       this.#typedAhead += bytes.toString('latin1', 0, LOOKED_AT);
-    if (this.phase !== 'prompt') return;
+    // A prompt that is drawn again is nobody's typing.
+    if (this.phase !== 'prompt' || this.#inPrompt) return;
     if (this.#sincePrompt.length < LOOKED_AT) this.#sincePrompt += bytes.toString('latin1', 0, LOOKED_AT);
     if (this.awaitsEcho && this.touched) this.#endEcho();
   }
@@ -230,6 +237,8 @@ export class ShellPane {
   }
 
   #promptShown(): void {
+    for (const resolve of [...this.#whenDrawn]) resolve();
+    this.#whenDrawn.clear();
     this.marksPrompts = true;
     this.#resumed = false;
     this.#promptAfterRun = false;
