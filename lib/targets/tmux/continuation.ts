@@ -24,8 +24,8 @@ export interface Continuation {
   look(): Promise<void>;
 }
 
-/** A shell draws its prompt again at once when its terminal changes its size; tmux waits a quarter of a second with telling it. */
-const PROOF_MS = 3000;
+/** A shell draws its prompt again at once when its terminal changes its size; tmux tells it within half a second. The rest is for a busy machine. */
+const PROOF_MS = 6000;
 
 /** Answers what a person should be told. Throws `target.lost`, or an AbortError. */
 export async function continued(going: Continuation): Promise<string> {
