@@ -130,7 +130,7 @@ describe('completion', () => {
   });
 
   test('Tab takes the choice, Down the next one', () => {
-    expect(draftOf(press(idle(), START_MS, '/', 't', 'tab').state.editor)).toBe('/timeout ');
+    expect(draftOf(press(idle(), START_MS, '/', 't', 'i', 'tab').state.editor)).toBe('/timeout ');
     expect(draftOf(press(idle(), START_MS, '/', 'down', 'tab').state.editor)).toBe('/attach');
   });
 

@@ -26,11 +26,11 @@ function open(cols: number, rows: number, colorDepth: ColorDepth = 'truecolor') 
     terminal,
     printer,
     /** Presents and answers the bytes it took. */
-    async present(parts: Frame['parts'], cursor: Frame['cursor'] = null): Promise<string> {
+    async present(parts: Frame['parts'], cursor: Frame['cursor'] = null, ground?: Style): Promise<string> {
       if (!entered) await terminal.feed(ENTER);
       entered = true;
       bytes = '';
-      printer.present({ size, parts, cursor });
+      printer.present({ size, parts, cursor, ...(ground === undefined ? {} : { ground }) });
       await terminal.feed(bytes);
       return bytes;
     },
@@ -65,6 +65,25 @@ describe('the printer', () => {
     expect(terminal.cell(1, 0)).toEqual({ text: 'b', width: 1, fg: '#01c803', bg: 17, attributes: 'bdiuvs' });
     expect(terminal.cell(2, 0)).toMatchObject({ bg: 3, attributes: '' });
     expect(terminal.cell(0, 1)).toMatchObject({ bg: null, fg: null });
+  });
+
+  test('a ground colours every cell that has no colour of its own, erased ones too, and goes again', async () => {
+    const { terminal, present } = open(30, 3);
+    const ground: Style = { fg: rgb(1, 2, 3), bg: rgb(200, 210, 220) };
+    const rows = [line('a long line of text here'), line('own', { bg: 4 })];
+    await present([{ rect: at(0, 0, 30, 3), rows }], null, ground);
+    await present([{ rect: at(0, 0, 30, 3), rows: [line('a'), line('own', { bg: 4 })] }], null, ground);
+    for (const [x, y] of [
+      [0, 0],
+      [1, 0],
+      [29, 0],
+      [5, 1],
+      [29, 2],
+    ] as const)
+      expect(terminal.cell(x, y)).toMatchObject({ fg: '#010203', bg: '#c8d2dc' });
+    expect(terminal.cell(0, 1)).toMatchObject({ fg: '#010203', bg: 4 });
+    await present([{ rect: at(0, 0, 30, 3), rows }]);
+    expect(terminal.cell(29, 2)).toMatchObject({ fg: null, bg: null });
   });
 
   test.each([

@@ -1,11 +1,15 @@
 /** The palette, keys of the user's own and keys pressed one after the other. */
 
 import { fuzzyFilter, fuzzyMatch } from '../../lib/base/fuzzy.js';
-import { slashCommands } from '../../lib/commands/index.js';
+import type { Host } from '../../lib/base/host.js';
+import { slashCommands, slashStep } from '../../lib/commands/index.js';
+import { Themes } from '../../lib/modes/themes.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import { handleInput } from '../../lib/view/app.js';
+import { compose } from '../../lib/view/compose.js';
 import { draftOf } from '../../lib/view/editor/model.js';
 import { checkBindings, parseKey } from '../../lib/view/key-bindings.js';
+import { reduce } from '../../lib/view/reducer.js';
 import { following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
 const idle = (more = {}) => stateAfter(120, 40, [startedEvent()], { commands: slashCommands, ...more });
@@ -62,6 +66,35 @@ describe('palette', () => {
     const last = press(open, START_MS, ...Array.from({ length: 300 }, () => 'down')).state;
     expect(seen(last)).toContain(`/${slashCommands.at(-1)?.name}`);
     expect(seen(typed('qqqqqq').state)).toContain('nothing fits');
+  });
+});
+
+describe('themes', () => {
+  const withThemes = () => reduce(idle(), { type: 'theme.names', names: ['auto', 'dark', 'light', 'terminal'] });
+  const wear = (name: string, keep: boolean) => ({ type: 'theme', name, keep });
+
+  test('/theme opens the list; each one is worn while it is chosen, Enter keeps it, Esc goes back', () => {
+    const { state } = slashStep('/theme', withThemes());
+    expect(seen(state)).toMatch(/┌─ themes ─[\s\S]*terminal +now/);
+    const moved = press(state, START_MS, 'down');
+    expect(moved.effects).toEqual([wear('dark', false)]);
+    expect(press(moved.state, START_MS, ...'lig').effects.at(-1)).toEqual(wear('light', false));
+    expect(press(moved.state, START_MS, 'enter').effects).toEqual([wear('dark', true)]);
+    expect(press(moved.state, START_MS, 'escape').effects).toEqual([wear('terminal', true)]);
+  });
+
+  test('/theme with a name wears it, an unknown one is told', () => {
+    expect(slashStep('/theme dark', withThemes()).effects).toEqual([wear('dark', true)]);
+    expect(seen(slashStep('/theme nope', withThemes()).state)).toContain('There is no theme "nope"');
+  });
+
+  test('a theme that is worn changes every colour, and the text stays where it was', () => {
+    const dark = new Themes({ packageDir: process.cwd(), homeDir: '/nowhere', env: {} } as unknown as Host, { themes: {} }).load('dark');
+    const before = idle();
+    const after = reduce(before, { type: 'theme', name: 'dark', theme: dark, keep: true });
+    expect(seen(after)).toBe(seen(before));
+    expect(compose(after, after.theme).ground).toEqual(dark.ground);
+    expect(after.themeName).toBe('dark');
   });
 });
 

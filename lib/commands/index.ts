@@ -8,6 +8,7 @@ import { approveCommand } from './approve.js';
 import { attachCommand } from './attach.js';
 import { type Outcome, type SlashCommand, says } from './command.js';
 import { contextCommand } from './context.js';
+import { copyCommand } from './copy.js';
 import { helpCommand } from './help.js';
 import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
@@ -16,6 +17,7 @@ import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
 import { quitCommand } from './quit.js';
 import { statusCommand } from './status.js';
+import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
 
 /** In the order of help: by name. */
@@ -23,6 +25,7 @@ export const slashCommands: readonly SlashCommand[] = [
   approveCommand,
   attachCommand,
   contextCommand,
+  copyCommand,
   helpCommand,
   integrateCommand,
   killCommand,
@@ -31,6 +34,7 @@ export const slashCommands: readonly SlashCommand[] = [
   psCommand,
   quitCommand,
   statusCommand,
+  themeCommand,
   timeoutCommand,
 ];
 

@@ -132,7 +132,7 @@ export const settingRows = {
   'display.theme': row(
     text,
     'terminal',
-    'Theme of the dashboard: terminal, dark, light, mono, or a table under [themes] whose tokens lie over one of these.',
+    'Theme of the dashboard: auto (dark or light, as the terminal is), terminal (the 16 colours of yours), another name that /theme lists, a file themes/NAME.json beside buddy.toml, or a table under [themes] whose tokens lie over one of these. Left out, the one that was picked last with /theme holds.',
   ),
   'display.show_tokens': row(flag, false, 'Show token counts after each answer.'),
   'display.show_tool_calls': row(flag, true, 'Show tool calls in the conversation.'),

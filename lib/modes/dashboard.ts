@@ -1,6 +1,6 @@
 /** The dashboard: the full-screen front end. Takes the terminal, paints, and only then builds what runs behind it. */
 
-import { asBuddyError, BuddyError, exitCodes } from '../base/errors.js';
+import { asBuddyError, BuddyError, exitCodes, messageOf } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
@@ -23,7 +23,10 @@ import { configOf, traceOf } from './assembly-config.js';
 import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
-import { themeOf } from './theme-choice.js';
+import { AUTO_THEME, Themes, themeForBackground } from './themes.js';
+
+/** OSC 11 with `?`: which colour is the background? (xterm "ctlseqs") */
+const ASK_BACKGROUND = '\x1b]11;?\x1b\\';
 
 /** How often time is told to the screen (milliseconds). */
 const TICK_MS = 250;
@@ -52,6 +55,7 @@ class Dashboard {
   readonly #options: Options;
   readonly #config: LoadedConfig;
   readonly #history: PromptHistory;
+  readonly #themes: Themes;
   readonly #compose = createComposer();
   readonly #notices: string[] = [];
   readonly #trace: Trace | null;
@@ -68,6 +72,8 @@ class Dashboard {
   #state: State;
   #code: number = exitCodes.ok;
   #lastAnswer = '';
+  /** The terminal was asked for its background. */
+  #background: { readonly keep: boolean } | null = null;
   #ending = false;
   /** The tmux session was left behind, and what is told of it then. */
   #kept = false;
@@ -84,10 +90,11 @@ class Dashboard {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
+    this.#themes = new Themes(host, config);
     const { columns: cols, rows } = host.stdout;
     this.#state = initialState({
       size: { cols, rows },
-      theme: themeOf(host, config, (notice) => this.#notices.push(notice)),
+      theme: this.#themes.chosen(this.#themeSetting(), (notice) => this.#notices.push(notice)),
       version: host.version,
       nowMs: host.clock.now(),
       commands: slashCommands,
@@ -109,8 +116,10 @@ class Dashboard {
     this.#state = reduce(this.#state, { type: 'resized', size: terminal.size });
     this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
     this.#draw();
+    if ((this.#themeSetting() ?? this.#themes.picked()) === AUTO_THEME) this.#askBackground(true);
     const listening = [
       terminal.onInput((input) => {
+        if (input.type === 'reply') this.#heardBackground(input.bytes);
         this.#step(handleInput(this.#state, input, clock.now()));
         this.#frames?.requestNow();
       }),
@@ -156,6 +165,7 @@ class Dashboard {
     for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
     started.catch((thrown: unknown) => this.#onStartFailed(thrown));
     for (const command of this.#early.splice(0)) port.send(command);
+    this.#dispatch({ type: 'theme.names', names: await this.#themes.names() });
     this.#dispatch({ type: 'markdown.loaded', lex: await loadMarkdown() });
     if (this.#config.profile.api !== 'demo') void import('openai').catch(() => undefined);
   }
@@ -208,10 +218,13 @@ class Dashboard {
         this.#terminal?.repaint();
         break;
       case 'copy':
-        this.#copy(effect.text);
+        void this.#copy(effect.text);
         break;
       case 'attach':
         void this.#attach(effect.pane, effect.line);
+        break;
+      case 'theme':
+        void this.#wear(effect.name, effect.keep);
         break;
       case 'editor.external':
         void this.#editDraft(effect.text);
@@ -219,10 +232,48 @@ class Dashboard {
     }
   }
 
-  #copy(text: string): void {
-    const taken = this.#terminal?.copy(text) ?? false;
-    const told = taken ? 'copied' : 'too long for the clipboard of a terminal';
-    this.#dispatch({ type: 'toast', level: taken ? 'info' : 'warning', text: told, nowMs: this.#host.clock.now() });
+  /** What the settings say; null when they leave it open, so that the theme that was picked last holds. */
+  #themeSetting(): string | null {
+    return this.#config.sources.has('display.theme') ? this.#config.settings['display.theme'] : null;
+  }
+
+  async #wear(name: string, keep: boolean): Promise<void> {
+    if (name === AUTO_THEME) this.#askBackground(keep);
+    try {
+      const theme = this.#themes.load(name === AUTO_THEME ? 'terminal' : name);
+      const isNews = keep && name !== this.#state.themeName;
+      this.#dispatch({ type: 'theme', name, theme, keep });
+      if (!isNews) return;
+      await this.#themes.pick(name);
+      if (this.#themeSetting() !== null)
+        this.#toast('info', `${this.#config.sources.get('display.theme')} sets another theme for the next start`);
+    } catch (thrown) {
+      this.#toast('warning', messageOf(thrown));
+    }
+  }
+
+  /** A terminal that does not answer leaves the theme as it is. */
+  #askBackground(keep: boolean): void {
+    this.#background = { keep };
+    this.#terminal?.ask(ASK_BACKGROUND);
+  }
+
+  #heardBackground(reply: string): void {
+    const name = themeForBackground(reply);
+    const asked = this.#background;
+    if (name === null || asked === null) return;
+    this.#background = null;
+    this.#dispatch({ type: 'theme', name: AUTO_THEME, theme: this.#themes.load(name), keep: asked.keep });
+  }
+
+  #toast(level: 'info' | 'warning', text: string): void {
+    this.#dispatch({ type: 'toast', level, text, nowMs: this.#host.clock.now() });
+  }
+
+  async #copy(text: string): Promise<void> {
+    const { copyText } = await import('./clipboard.js');
+    const { isCopied, words } = await copyText(this.#host, text, (of) => this.#terminal?.copy(of) ?? false);
+    this.#toast(isCopied ? 'info' : 'warning', words);
   }
 
   async #editDraft(text: string): Promise<void> {

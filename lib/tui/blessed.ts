@@ -6,7 +6,7 @@
 
 import { EventEmitter } from 'node:events';
 import blessed from 'blessed';
-import type { Row } from '../base/style.js';
+import { plain, type Row, type Style } from '../base/style.js';
 import type { Frame, Size } from '../view/widget.js';
 import { ClusterTable, createGrid, type Grid, paintRow, UNKNOWN } from './cells.js';
 import type { ColorDepth } from './color-depth.js';
@@ -148,6 +148,7 @@ export function createPrinter(options: PrinterOptions): Printer {
   let unknown = true;
   let changed: number[] = [];
   let cursorBytes = '';
+  let ground: Style | undefined;
 
   function resize(size: Size): void {
     screen.program.cols = size.cols;
@@ -186,7 +187,8 @@ export function createPrinter(options: PrinterOptions): Printer {
     let bytes = '';
     if (unknown) {
       bytes = '\x1b[m\x1b[2J';
-      shown.glyphs.fill(0x20);
+      // With a ground of its own even a blank has to be painted.
+      shown.glyphs.fill(palette.styles.hasGround ? UNKNOWN : 0x20);
       shown.styles.fill(0);
       cursorBytes = '';
     }
@@ -212,6 +214,11 @@ export function createPrinter(options: PrinterOptions): Printer {
 
   return {
     present(picture) {
+      if (picture.ground !== ground) {
+        ground = picture.ground;
+        palette.styles.setGround(ground ?? plain);
+        invalidate();
+      }
       if (palette.styles.size > TABLE_LIMIT || palette.clusters.size > TABLE_LIMIT) {
         palette.styles.clear();
         palette.clusters.clear();

@@ -12,6 +12,9 @@ interface Pen {
   readonly palette: Palette;
 }
 
+/** No number of a style: whatever comes first sets its own. */
+const UNKNOWN_STYLE = -1;
+
 /** Runs of blanks shorter than this are written out: erasing costs the style reset and `ESC [ K`. */
 const ERASE_FROM_CELLS = 8;
 
@@ -31,7 +34,13 @@ function encodeLine(old: Grid, next: Grid, y: number, pen: Pen): string {
       if (wide) x += 1;
       continue;
     }
-    if (glyph === BLANK && style === PLAIN && cols - x >= ERASE_FROM_CELLS && isBlank(next, at, start + cols)) {
+    if (
+      glyph === BLANK &&
+      style === PLAIN &&
+      !pen.palette.styles.hasGround &&
+      cols - x >= ERASE_FROM_CELLS &&
+      isBlank(next, at, start + cols)
+    ) {
       out += moveTo(pen, x, y) + setStyle(pen, PLAIN);
       out += '\x1b[K';
       old.glyphs.fill(BLANK, at, start + cols);
@@ -94,8 +103,10 @@ function setStyle(pen: Pen, style: number): string {
 
 /** Bytes for the `lines` that may have changed; `old` is then what the terminal shows. The terminal's style is plain before and after. */
 export function encodeLines(old: Grid, next: Grid, lines: Iterable<number>, palette: Palette): string {
-  const pen: Pen = { x: -1, y: -1, style: PLAIN, palette };
+  const { hasGround } = palette.styles;
+  const pen: Pen = { x: -1, y: -1, style: hasGround ? UNKNOWN_STYLE : PLAIN, palette };
   let out = '';
   for (const y of lines) out += encodeLine(old, next, y, pen);
-  return out === '' ? '' : out + setStyle(pen, PLAIN);
+  if (out === '') return '';
+  return hasGround ? `${out}\x1b[m` : out + setStyle(pen, PLAIN);
 }

@@ -12,10 +12,22 @@ export class StyleTable {
   readonly #byLook = new Map<string, number>();
   #byIdentity = new WeakMap<Style, number>();
   readonly #sequences: string[] = [];
+  #ground: Style = plain;
 
   constructor(depth: ColorDepth) {
     this.#depth = depth;
     this.clear();
+  }
+
+  /** Colours of cells that have none of their own. Forgets every style. */
+  setGround(ground: Style): void {
+    this.#ground = ground;
+    this.clear();
+  }
+
+  /** Cells without a colour of their own have one all the same: erasing would not give it to them. */
+  get hasGround(): boolean {
+    return this.#ground !== plain;
   }
 
   get size(): number {
@@ -26,7 +38,7 @@ export class StyleTable {
   number(style: Style): number {
     const known = this.#byIdentity.get(style);
     if (known !== undefined) return known;
-    const sequence = sgr(style, this.#depth);
+    const sequence = sgr(this.#ground === plain ? style : { ...this.#ground, ...style }, this.#depth);
     let number = this.#byLook.get(sequence);
     if (number === undefined) {
       number = this.#sequences.length;

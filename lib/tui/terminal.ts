@@ -52,6 +52,8 @@ export interface Terminal {
   repaint(): void;
   /** Puts text into the terminal's clipboard (OSC 52, xterm ctlseqs). False when it is too large for terminals to take. */
   copy(text: string): boolean;
+  /** Sends a query to the terminal; what it answers comes as an input event of type `reply`, or never. */
+  ask(query: string): void;
   /** Off: the terminal's own selection and copying work with the mouse. */
   setMouse(on: boolean): void;
   /** Gives the terminal back and lets go of everything; again does nothing. */
@@ -148,6 +150,7 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
       output.write(`\x1b]52;c;${encoded}\x07`);
       return true;
     },
+    ask: (query) => void output.write(query),
     setMouse: (on) => lifecycle.setMouse(on),
     close: () => store.dispose(),
   };

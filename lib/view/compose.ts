@@ -67,7 +67,7 @@ export function compose(state: State, theme: Theme): Frame {
     ...helpParts(state, theme),
     ...leavingParts(state, theme),
   ];
-  return { size, parts, cursor: cursorOf(state, layout) };
+  return { size, parts, cursor: cursorOf(state, layout), ...(theme.ground === null ? {} : { ground: theme.ground }) };
 }
 
 function rowsOf(widget: Widget, state: State, rect: Rect, theme: Theme): readonly Row[] {

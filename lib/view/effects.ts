@@ -19,6 +19,8 @@ export type Effect =
   | { readonly type: 'copy'; readonly text: string }
   /** Lend the terminal to this attach line of that pane until the person detaches. */
   | { readonly type: 'attach'; readonly pane: PaneId; readonly line: string }
+  /** Wear that theme, while it is looked at or from now on (`keep`); it comes back as the action `theme`. */
+  | { readonly type: 'theme'; readonly name: string; readonly keep: boolean }
   /** Let the draft be written in $EDITOR; it comes back as the action `draft`. */
   | { readonly type: 'editor.external'; readonly text: string };
 

@@ -162,6 +162,7 @@ const rows = [
   { id: 'conversation.previousCard', keys: ['p'], context: 'conversation', says: 'previous tool call' },
   { id: 'conversation.toggle', keys: ['enter', 'space'], context: 'conversation', says: 'expand or fold the chosen call', hint: 'expand' },
   { id: 'conversation.copy', keys: ['c'], context: 'conversation', says: 'copy the last answer' },
+  { id: 'copy.open', keys: ['C'], context: 'conversation', says: 'copy code, an output, an answer or all of it' },
   { id: 'conversation.previousPrompt', keys: ['['], context: 'conversation', says: 'to the prompt before' },
   { id: 'conversation.nextPrompt', keys: [']'], context: 'conversation', says: 'to the next prompt' },
 

@@ -1,7 +1,7 @@
 /** A list that is searched by typing: what is in it, what is chosen, and what choosing does. */
 
 import { type FuzzyMatch, fuzzyFilter } from '../base/fuzzy.js';
-import type { Picker, State } from './state.js';
+import type { Picker, PickerKind, State } from './state.js';
 
 /** One entry of a list. */
 export interface PickerItem {
@@ -19,6 +19,11 @@ export interface PickerItem {
 export interface PickerChoice {
   readonly entry: PickerItem;
   readonly match: FuzzyMatch;
+}
+
+/** The list open, with nothing typed. */
+export function openPicker(state: State, kind: PickerKind): State {
+  return { ...state, picker: { kind, query: '', selected: 0 } };
 }
 
 /** The entries that fit, the best first. Remembered until the list or the query changes. */

@@ -5,9 +5,11 @@ import type { PaneId } from '../protocol/panes.js';
 import { markShown } from './approval.js';
 import { setDraft } from './editor/editor.js';
 import { showPane } from './panes.js';
+import { openPicker } from './picker.js';
 import type { Lex } from './rows/markdown.js';
 import { applyEvent } from './runtime-events.js';
-import { isTimeShown, type State } from './state.js';
+import { isTimeShown, type PickerKind, type State } from './state.js';
+import type { Theme } from './theme.js';
 import { withToast } from './toasts.js';
 import { appendBlock, type NoticeLevel } from './transcript.js';
 import type { Size } from './widget.js';
@@ -30,6 +32,10 @@ export type Action =
   | { readonly type: 'markdown.loaded'; readonly lex: Lex }
   /** The terminal is lent to `tmux attach`, or back. */
   | { readonly type: 'attached'; readonly on: boolean }
+  /** A theme was loaded; `keep`: it is the one to go back to. */
+  | { readonly type: 'theme'; readonly name: string; readonly theme: Theme; readonly keep: boolean }
+  | { readonly type: 'theme.names'; readonly names: readonly string[] }
+  | { readonly type: 'picker.open'; readonly kind: PickerKind }
   /** The mirror shows another pane. */
   | { readonly type: 'pane.show'; readonly pane: PaneId }
   /** The text came back from an external editor. */
@@ -58,6 +64,12 @@ export function reduce(state: State, action: Action): State {
       return { ...state, lex: action.lex };
     case 'attached':
       return { ...state, attached: action.on };
+    case 'theme':
+      return { ...state, theme: action.theme, themeName: action.keep ? action.name : state.themeName };
+    case 'theme.names':
+      return { ...state, themeNames: action.names };
+    case 'picker.open':
+      return openPicker(state, action.kind);
     case 'pane.show':
       return showPane(state, action.pane);
     case 'draft':

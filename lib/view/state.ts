@@ -119,6 +119,9 @@ export interface CommandInfo {
 export interface State {
   readonly size: Size;
   readonly theme: Theme;
+  /** Name of the theme that is kept; another one may be looked at. */
+  readonly themeName: string;
+  readonly themeNames: readonly string[];
   readonly version: string;
   /** Wall clock of the last thing that happened. */
   readonly nowMs: number;
@@ -187,7 +190,7 @@ export interface State {
 }
 
 /** The lists that can be opened. */
-export type PickerKind = 'palette';
+export type PickerKind = 'palette' | 'theme' | 'model' | 'copy';
 
 /** An open list: what was typed, and which entry of those that fit is chosen. */
 export interface Picker {
@@ -220,6 +223,8 @@ export function initialState(start: InitialState): State {
   return {
     size: start.size,
     theme: start.theme,
+    themeName: start.theme.name,
+    themeNames: [],
     version: start.version,
     nowMs: start.nowMs,
     agent: '',

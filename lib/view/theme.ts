@@ -66,6 +66,8 @@ export type ThemeToken = (typeof themeTokens)[number];
 export interface Theme {
   readonly name: string;
   readonly styles: Readonly<Record<ThemeToken, Style>>;
+  /** Colours of everything that has none of its own, the pane's text too; null: the terminal's. */
+  readonly ground: Style | null;
 }
 
 const flags = ['bold', 'dim', 'italic', 'underline', 'inverse', 'strike'] as const;
@@ -74,7 +76,7 @@ const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'wh
 /**
  * The theme in `json`: `{"name", "vars": {word: colour}, "tokens": {token: look}}`. A look is words in any order:
  * `bold dim italic underline inverse strike`, a colour, `on` and a colour; '' is the terminal's own look. A colour is
- * `#rrggbb`, 0–255, one of the 16 names (`red`, `bright-red`) or a var. Tokens left out look like the terminal.
+ * `#rrggbb`, 0–255, one of the 16 names (`red`, `bright-red`) or a var. Tokens left out look like the terminal; `"ground"` is the look of everything that has no colours of its own.
  * Throws `theme.syntax`.
  */
 export function parseTheme(json: string): Theme {
@@ -90,7 +92,8 @@ export function parseTheme(json: string): Theme {
       throw bad(`"tokens" has no "${token}"`, 'The known tokens are in lib/view/theme.ts.');
   }
   const styles = Object.fromEntries(themeTokens.map((token) => [token, styleOf(looks[token] ?? '', vars, `tokens.${token}`)]));
-  return { name, styles: styles as Record<ThemeToken, Style> };
+  const ground = file['ground'] === undefined ? null : styleOf(file['ground'], vars, 'ground');
+  return { name, styles: styles as Record<ThemeToken, Style>, ground };
 }
 
 function parseJson(json: string): unknown {

@@ -1,6 +1,6 @@
 /** The door of the view room: a widget is a pure function from state to rows. */
 
-import type { Row } from '../base/style.js';
+import type { Row, Style } from '../base/style.js';
 import type { PaneCursor } from '../protocol/panes.js';
 import type { Rect, Size } from './geometry.js';
 import type { State } from './state.js';
@@ -24,4 +24,6 @@ export interface Frame {
   readonly size: Size;
   readonly parts: readonly { readonly rect: Rect; readonly rows: readonly Row[] }[];
   readonly cursor: PaneCursor | null;
+  /** Colours of cells that have none of their own; left out, they are the terminal's. */
+  readonly ground?: Style;
 }

@@ -1,11 +1,12 @@
 /** What the keys of the conversation do: scroll, expand, jump. The place that is read never moves by itself. */
 
-import { type Effect, type Step, step } from '../effects.js';
+import { type Step, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
+import { lastAnswer } from '../pickers/copy.js';
 import { conversationRect } from '../screen.js';
 import type { State } from '../state.js';
 import { withToast } from '../toasts.js';
-import { type BlockId, blockAt, findLast } from '../transcript.js';
+import { type BlockId, blockAt } from '../transcript.js';
 import { atBlock, atStart, pinned, scrolled, selectedCard, settled } from '../viewport.js';
 import type { Size } from '../widget.js';
 import type { Handler } from './editor-keys.js';
@@ -59,17 +60,8 @@ function prompt(state: State, by: 1 | -1, size: Size): State {
 }
 
 function copy(state: State, nowMs: number): Step {
-  const last = findLast(state.transcript, (block) => block.kind === 'assistant', 2000);
-  let text = '';
-  for (let id = last; id >= 0; id--) {
-    const block = blockAt(state.transcript, id);
-    if (block?.kind !== 'assistant') break;
-    text = block.text + text;
-    if (!block.continued) break;
-  }
-  if (text === '') return step(withToast(state, 'There is no answer to copy yet.', 'warning', nowMs));
-  const effect: Effect = { type: 'copy', text };
-  return step(withToast(state, 'The last answer was copied.', 'info', nowMs), effect);
+  const text = lastAnswer(state.transcript);
+  return text === '' ? step(withToast(state, 'There is no answer to copy yet.', 'warning', nowMs)) : step(state, { type: 'copy', text });
 }
 
 /** The ids this file answers for. */

@@ -3,25 +3,31 @@
 import { setDraft } from '../editor/editor.js';
 import { type Step, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
-import { choicesOf, selectedOf } from '../picker.js';
-import { itemsOf } from '../pickers/index.js';
-import type { Picker, PickerKind, State } from '../state.js';
+import { choicesOf, openPicker, type PickerItem, selectedOf } from '../picker.js';
+import { itemsOf, pickers } from '../pickers/index.js';
+import type { Picker, State } from '../state.js';
 import { withToast } from '../toasts.js';
 import type { Handler } from './editor-keys.js';
 
 /** The ids this file answers for; `picker.take` is answered where all actions are known. */
-export type PickerAction = Exclude<Extract<ActionId, `picker.${string}` | 'palette.open'>, 'picker.take'>;
-
-/** The list open, with nothing typed. */
-export function openPicker(state: State, kind: PickerKind): State {
-  return { ...state, picker: { kind, query: '', selected: 0 } };
-}
+export type PickerAction = Exclude<Extract<ActionId, `picker.${string}` | 'palette.open' | 'copy.open'>, 'picker.take'>;
 
 /** Rows that a page key moves by. */
 const PAGE = 10;
 
 function change(state: State, changed: Partial<Picker>): Step {
-  return step(state.picker === null ? state : { ...state, picker: { ...state.picker, ...changed } });
+  if (state.picker === null) return step(state);
+  const next: State = { ...state, picker: { ...state.picker, ...changed } };
+  const { preview } = pickers[state.picker.kind];
+  const item = preview === undefined ? undefined : chosenOf(next);
+  return step(next, ...(preview === undefined || item === undefined ? [] : [preview(item)]));
+}
+
+/** The entry that is chosen; none when nothing fits. */
+function chosenOf(state: State): PickerItem | undefined {
+  if (state.picker === null) return undefined;
+  const choices = choicesOf(state, state.picker, itemsOf(state));
+  return choices[selectedOf(state.picker, choices.length)]?.entry;
 }
 
 function move(by: number): Handler {
@@ -40,11 +46,12 @@ export function pickerTyped(state: State, text: string): Step {
 /** Does what is chosen; `act` does an action of the keymap. */
 export function take(state: State, nowMs: number, act: (id: ActionId, state: State, nowMs: number) => Step): Step {
   if (state.picker === null) return step(state);
-  const choices = choicesOf(state, state.picker, itemsOf(state));
-  const chosen = choices[selectedOf(state.picker, choices.length)]?.entry;
+  const chosen = chosenOf(state);
   if (chosen === undefined) return step(state);
   if (chosen.disabled !== null) return step(withToast(state, `Not now: ${chosen.disabled}.`, 'warning', nowMs));
   const closed: State = { ...state, picker: null };
+  const { take: effect } = pickers[state.picker.kind];
+  if (effect !== undefined) return step(closed, effect(chosen, state));
   if (!chosen.id.startsWith('/')) return act(chosen.id as ActionId, closed, nowMs);
   if (!chosen.label.includes(' <')) return step(closed, { type: 'slash', line: chosen.id });
   return step({ ...closed, editor: setDraft(closed.editor, `${chosen.id} `), focus: 'editor' });
@@ -53,7 +60,11 @@ export function take(state: State, nowMs: number, act: (id: ActionId, state: Sta
 /** What each of them does. */
 export const pickerHandlers: Readonly<Record<PickerAction, Handler>> = {
   'palette.open': (state) => step(openPicker(state, 'palette')),
-  'picker.close': (state) => step({ ...state, picker: null }),
+  'copy.open': (state) => step(openPicker(state, 'copy')),
+  'picker.close': (state) => {
+    const leave = state.picker === null ? undefined : pickers[state.picker.kind].leave;
+    return step({ ...state, picker: null }, ...(leave === undefined ? [] : [leave(state)]));
+  },
   'picker.up': move(-1),
   'picker.down': move(1),
   'picker.pageUp': move(-PAGE),

@@ -1,33 +1,57 @@
 /** The table of lists that can be searched: one line each. */
 
+import { type Effect, send } from '../effects.js';
 import type { PickerItem } from '../picker.js';
 import type { PickerKind, State } from '../state.js';
+import { copiedText, copyItems } from './copy.js';
+import { modelItems } from './model.js';
 import { paletteItems } from './palette.js';
+import { themeItems } from './theme.js';
 
-/** What a list is called and what is in it. */
+/** What a list is called, what is in it, and what it does. */
 export interface PickerSource {
   readonly title: string;
   items(state: State): readonly PickerItem[];
+  /** What choosing does; left out: the entry is an action of the keymap or a slash command. */
+  take?(item: PickerItem, state: State): Effect;
+  /** What happens while an entry is only looked at. */
+  preview?(item: PickerItem): Effect;
+  /** What happens when the list is closed and nothing was chosen. */
+  leave?(state: State): Effect;
 }
 
 export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
   palette: { title: 'commands', items: paletteItems },
+  theme: {
+    title: 'themes',
+    items: themeItems,
+    take: ({ id }) => ({ type: 'theme', name: id, keep: true }),
+    preview: ({ id }) => ({ type: 'theme', name: id, keep: false }),
+    leave: ({ themeName }) => ({ type: 'theme', name: themeName, keep: true }),
+  },
+  copy: { title: 'copy', items: copyItems, take: ({ id }, state) => ({ type: 'copy', text: copiedText(state, id) }) },
+  model: { title: 'models', items: modelItems, take: ({ id }) => send({ type: 'model.switch', profile: id }) },
 };
 
 /** The entries of the open list; they stay the same objects while what they are made from does. */
 export function itemsOf(state: State): readonly PickerItem[] {
   const { picker } = state;
   if (picker === null) return [];
+  const { transcript, commands, bindings, tasks, panes, pane, profiles, model, editor, approvals, themeNames, themeName } = state;
   const inputs = [
     picker.kind,
-    state.commands,
-    state.bindings,
-    state.tasks,
-    state.panes,
-    state.pane,
-    state.profiles,
-    state.editor,
-    state.approvals,
+    picker.kind === 'copy' ? transcript : null,
+    commands,
+    bindings,
+    tasks,
+    panes,
+    pane,
+    profiles,
+    model,
+    editor,
+    approvals,
+    themeNames,
+    themeName,
   ];
   return state.layouts.remember('picker-items', inputs, () => pickers[picker.kind].items(state));
 }

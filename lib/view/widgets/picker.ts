@@ -14,6 +14,7 @@ type Part = Frame['parts'][number];
 
 const WIDEST = 90;
 const LONGEST = 20;
+const SHORTEST = 3;
 
 /** In the middle of the room above a question or the draft. */
 export function pickerParts(state: State, layout: Layout, theme: Theme): readonly Part[] {
@@ -21,7 +22,7 @@ export function pickerParts(state: State, layout: Layout, theme: Theme): readonl
   if (picker === null) return [];
   const room = (layout.approval ?? layout.editor).y - 1;
   const cols = Math.min(WIDEST, state.size.cols);
-  const rows = Math.min(LONGEST + 3, room);
+  const rows = Math.min(Math.min(LONGEST, Math.max(SHORTEST, itemsOf(state).length)) + 3, room);
   if (rows < 4 || cols < 10) return [];
   const outer: Rect = { x: Math.floor((state.size.cols - cols) / 2), y: 1, cols, rows };
   const inner = inside(outer);
