@@ -61,6 +61,19 @@ function kindOf(path) {
   }
 }
 
+/** What is in a folder, and whose it says it is. */
+function insides(trace) {
+  const path = /^folder (.*)$/.exec(trace)?.[1];
+  if (path === undefined) return '';
+  let owner = '';
+  try {
+    owner = `, owner ${readFileSync(`${path}/owner`, 'utf8').trim()}`;
+  } catch {
+    owner = '';
+  }
+  return ` (${names(path).join(' ')}${owner})`;
+}
+
 const isTestRun = (command) => /jest\.js|scripts\/test\.mjs|npm (test|run)/.test(command);
 
 /** Other runs of tests on this machine: what they make is not told apart from ours. */
@@ -75,7 +88,7 @@ export async function leftSince(before) {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
     const left = [...traces()].filter((trace) => !before.has(trace));
-    if (left.length === 0 || Date.now() > end) return left;
+    if (left.length === 0 || Date.now() > end) return left.map((trace) => `${trace}${insides(trace)}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
