@@ -14,6 +14,7 @@ import type { Trace } from '../runtime/trace.js';
 import { createFrames, type Frames } from '../tui/frames.js';
 import { openTerminal, type Terminal } from '../tui/terminal.js';
 import { type Effect, handleInput, type Step, settle } from '../view/app.js';
+import { attention, progressOf, windowTitle } from '../view/attention.js';
 import { createComposer } from '../view/compose.js';
 import { keepsUnasked } from '../view/leaving.js';
 import { type Action, reduce } from '../view/reducer.js';
@@ -110,6 +111,8 @@ class Dashboard {
     const { clock } = this.#host;
     const terminal = openTerminal(this.#host, {
       color: this.#config.settings['display.color'],
+      notifyBy: this.#config.settings['display.notify'],
+      title: this.#config.settings['display.title'],
       onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
     this.#terminal = terminal;
@@ -192,7 +195,10 @@ class Dashboard {
     const settled = settle(state);
     this.#state = settled.state;
     for (const effect of [...effects, ...settled.effects]) this.#carryOut(effect);
-    if (this.#state !== before) this.#frames?.request();
+    if (this.#state === before) return;
+    const words = attention(before, this.#state);
+    if (words !== null) this.#terminal?.notify(words);
+    this.#frames?.request();
   }
 
   #carryOut(effect: Effect): void {
@@ -301,6 +307,7 @@ class Dashboard {
     if (this.#lent) return;
     const { clock } = this.#host;
     this.#terminal?.present(this.#compose(this.#state));
+    this.#terminal?.setTitle(windowTitle(this.#state), progressOf(this.#state));
     if (this.#terminal?.busy === true) return;
     this.#state = reduce(this.#state, { type: 'shown', nowMs: clock.now() });
   }

@@ -37,6 +37,7 @@ function act(id: ActionId, state: State, nowMs: number): Step {
 
 /** The step that `input` means at `nowMs`. */
 export function handleInput(state: State, input: InputEvent, nowMs: number): Step {
+  if (input.type === 'focus') return step(state.focused === input.gained ? state : { ...state, focused: input.gained });
   if (state.takeover !== null && input.type !== 'reply') {
     return takenInput(state, input, nowMs, (left) => (input.type === 'mouse' ? handleMouse(left, input, nowMs) : step(left)));
   }
@@ -47,7 +48,6 @@ export function handleInput(state: State, input: InputEvent, nowMs: number): Ste
       return pasted(state, input.text, nowMs);
     case 'mouse':
       return state.leaving === null ? handleMouse(state, input, nowMs) : step(state);
-    case 'focus':
     case 'reply':
       return step(state);
   }

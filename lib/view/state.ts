@@ -154,6 +154,8 @@ export interface State {
   readonly paneSizeSent: { readonly pane: PaneId; readonly cols: number; readonly rows: number } | null;
   readonly editor: Editor;
   readonly focus: FocusId;
+  /** The terminal's window has the focus, as far as it tells. */
+  readonly focused: boolean;
   /** The pane whose keyboard the person took; null: the agent has it. */
   readonly takeover: Takeover | null;
   /** The terminal is lent to the real `tmux attach`. */
@@ -250,6 +252,7 @@ export function initialState(start: InitialState): State {
     paneSizeSent: null,
     editor: createEditor(start.history),
     focus: 'editor',
+    focused: true,
     takeover: null,
     attached: false,
     shownPane: 'conversation',
