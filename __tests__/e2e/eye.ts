@@ -2,7 +2,7 @@
 
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,18 @@ const root = process.cwd();
 /** A tmux server that was killed leaves its socket behind. */
 function removeSocket(name: string): void {
   rmSync(join(`/tmp/tmux-${userInfo().uid}`, name), { force: true });
+}
+
+/** What a program that was killed, or that kept its session, left in /tmp is cleared away by the next start; here there may be none. */
+function dropAbandoned(): void {
+  for (const name of readdirSync('/tmp').filter((entry) => /^buddy-\w{6}$/.test(entry))) {
+    try {
+      const owner = Number(readFileSync(`/tmp/${name}/owner`, 'utf8'));
+      if (owner > 1 && !existsSync(`/proc/${owner}`)) rmSync(`/tmp/${name}`, { recursive: true, force: true });
+    } catch {
+      // Somebody else's, or gone meanwhile.
+    }
+  }
 }
 
 /** Fails with a clear sentence when the program has not been built. */
@@ -54,6 +66,7 @@ export function freshHome() {
       await until('its sessions are gone', async () => (await this.tmux('ls')) === '', 7000).catch(() => undefined);
       await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined);
       removeSocket(socket);
+      dropAbandoned();
       await until('the home folder is removed', () => {
         try {
           rmSync(folder, { recursive: true, force: true });
