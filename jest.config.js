@@ -4,7 +4,6 @@
 const askedFor = [
   '__tests__/e2e/shared-terminal',
   '__tests__/e2e/remote',
-  '__tests__/e2e/takeover',
   '__tests__/targets/ssh-',
   '__tests__/targets/container-',
   '__tests__/targets/takeover-elsewhere',

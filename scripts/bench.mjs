@@ -16,6 +16,7 @@ const budgets = {
   'runShell.vsPolling': ['>=', 20],
   'runShell.vsSpawn': ['<=', 1],
   'mirror.yesMBps': ['>=', 10],
+  'mirror.100MBGrowthMB': ['<=', 60],
   'rss.idleMB': ['<=', 110],
   'stream.5000.cpuMs': ['<=', 552],
 };

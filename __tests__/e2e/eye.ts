@@ -17,11 +17,12 @@ function removeSocket(name: string): void {
 }
 
 /** What a program that was killed, or that kept its session, left in /tmp is cleared away by the next start; here there may be none. */
-function dropAbandoned(): void {
+function dropAbandoned(socket: string): void {
   for (const name of readdirSync('/tmp').filter((entry) => /^buddy-\w{6}$/.test(entry))) {
     try {
       const owner = Number(readFileSync(`/tmp/${name}/owner`, 'utf8'));
-      if (owner > 1 && !existsSync(`/proc/${owner}`)) rmSync(`/tmp/${name}`, { recursive: true, force: true });
+      const isKept = existsSync(`/tmp/${name}/kept`) && readFileSync(`/tmp/${name}/kept`, 'utf8').includes(`"${socket}"`);
+      if (isKept || (owner > 1 && !existsSync(`/proc/${owner}`))) rmSync(`/tmp/${name}`, { recursive: true, force: true });
     } catch {
       // Somebody else's, or gone meanwhile.
     }
@@ -66,7 +67,7 @@ export function freshHome() {
       await until('its sessions are gone', async () => (await this.tmux('ls')) === '', 7000).catch(() => undefined);
       await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined);
       removeSocket(socket);
-      dropAbandoned();
+      dropAbandoned(socket);
       await until('the home folder is removed', () => {
         try {
           rmSync(folder, { recursive: true, force: true });

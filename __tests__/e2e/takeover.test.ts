@@ -4,8 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
+import { jest } from '@jest/globals';
 import { until } from '../support/until.js';
 import { answer, type Eye, type Home, withEye } from './eye.js';
+
+// Each wait inside has its own limit and says what it saw.
+jest.setTimeout(60_000);
 
 const mock = new LLMock({ port: 0 });
 beforeAll(async () => {

@@ -112,7 +112,17 @@ export class TargetTests {
       opened.tmux('kill-server');
       rmSync(join(`/tmp/tmux-${userInfo().uid}`, opened.socket), { force: true });
     }
-    for (const home of this.#homes.splice(0)) rmSync(home, { recursive: true, force: true, maxRetries: 10 });
+    // A shell that was ended writes its history on the way out.
+    for (const home of this.#homes.splice(0)) await until('the home folder is removed', () => isRemoved(home));
+  }
+}
+
+function isRemoved(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 

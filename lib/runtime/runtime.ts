@@ -174,6 +174,8 @@ export class Runtime implements RuntimePort {
         return this.#keyboard.take(command.pane);
       case 'pane.input':
         return this.#keyboard.type(command.pane, command.bytes);
+      case 'pane.paste':
+        return this.#keyboard.paste(command.pane, command.text);
       case 'pane.handback':
         this.#keyboard.giveBack(command.pane);
         return null;

@@ -136,6 +136,8 @@ export interface TmuxClient {
   capture(options: CaptureOptions, signal: AbortSignal): Promise<string>;
   /** Types bytes as they are. */
   type(pane: PaneId | undefined, bytes: string, signal: AbortSignal): Promise<void>;
+  /** Pastes a text whole: line ends as Enter, no control characters, between marks when the program in the pane asked for them. */
+  paste(pane: PaneId | undefined, text: string, signal: AbortSignal): Promise<void>;
   resize(pane: PaneId | undefined, cols: number, rows: number): void;
   /** `pane.screen` tells of this pane from now on, and of no other. */
   watch(pane: PaneId): void;

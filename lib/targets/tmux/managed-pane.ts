@@ -236,7 +236,7 @@ export class ManagedPane {
   /** Draws it from now on. Nothing when nobody looks at all. */
   async watch(): Promise<void> {
     await this.#picture?.watch(this.#cols, this.#rows);
-    if (this.#id !== '') this.#picture?.resync();
+    if (this.#id !== '') this.#picture?.missed();
   }
 
   unwatch(): void {
@@ -290,7 +290,7 @@ export class ManagedPane {
     const { run } = shell;
     run?.log.gap();
     const resumed = session.channel.request(`refresh-client -A ${tmuxWord(`${this.#id}:continue`)}`);
-    this.#picture?.resync();
+    this.#picture?.missed();
     resumed.then(
       async () => {
         const told = /^(\w+) (\d+)$/.exec(((await place.readText(`${this.folder}/status`)) ?? '').trim());
@@ -339,7 +339,7 @@ export class ManagedPane {
       waiting,
       live: () => {
         this.#deaf = false;
-        this.#picture?.resync();
+        this.#picture?.missed();
       },
     });
     if (status !== null) this.learn(status);
