@@ -15,6 +15,8 @@ export interface Options {
   readonly container?: string;
   /** `--direct`: no tmux. */
   readonly direct: boolean;
+  /** `--plain`: lines instead of a screen. */
+  readonly plain: boolean;
   readonly color: boolean;
   /** How often `-v` was given. */
   readonly verbose: number;
@@ -44,7 +46,7 @@ export type Invocation =
   | { readonly kind: 'printed'; readonly text: string; readonly code: number };
 
 /** The options of a plain start. */
-export const defaultOptions: Options = { direct: false, color: true, verbose: 0 };
+export const defaultOptions: Options = { direct: false, plain: false, color: true, verbose: 0 };
 
 /** One flag: the grammar, the help and the manual are made from these rows. */
 export interface FlagRow {
@@ -67,6 +69,7 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'ssh', type: 'string', value: '[USER@]HOST[:PORT]', says: 'Run everything on this host, over your own ssh configuration.' },
   { name: 'container', type: 'string', value: 'NAME', says: 'Run everything in this running docker or podman container.' },
   { name: 'direct', type: 'boolean', says: 'Run commands without tmux.' },
+  { name: 'plain', type: 'boolean', says: 'Lines instead of a screen: for screen readers, simple terminals and pipes.' },
   { name: 'color', type: 'boolean', says: 'Use colours; --no-color turns them off.' },
   { name: 'verbose', alias: 'v', type: 'count', says: 'Write more to the log; twice for everything.' },
   { name: 'trace', type: 'string', value: 'FILE', says: 'Write everything that happens to this file as JSON lines.' },

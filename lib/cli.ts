@@ -126,6 +126,7 @@ function optionsOf(parsed: Parsed): Options {
     ...defaultOptions,
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Options>),
     direct: parsed['direct'] === true,
+    plain: parsed['plain'] === true,
     color: parsed['color'] !== false,
     verbose: typeof parsed['verbose'] === 'number' ? parsed['verbose'] : 0,
   };

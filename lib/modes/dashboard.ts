@@ -34,6 +34,7 @@ const TICK_MS = 250;
 
 /** Resolves with the exit code once the terminal is given back and nothing runs any more. Throws BuddyError before the screen is taken. */
 export async function dashboard(host: Host, options: Options): Promise<number> {
+  if (options.plain || (host.env['TERM'] === 'dumb' && host.stdin.isTTY === true)) return (await import('./plain.js')).plain(host, options);
   checkTerminal(host);
   const config = await configOf(host, options);
   return new Dashboard(host, options, config).run();
@@ -41,12 +42,9 @@ export async function dashboard(host: Host, options: Options): Promise<number> {
 
 /** Throws `terminal.*` when there is no terminal that a full screen can be drawn on. */
 function checkTerminal(host: Host): void {
-  const remedy = 'For one answer without a screen use "buddy-tui exec".';
+  const remedy = 'For one answer without a screen use "buddy-tui exec", for a conversation in lines "buddy-tui --plain".';
   if (host.stdin.isTTY !== true || host.stdout.isTTY !== true) {
     throw new BuddyError('terminal.missing', 'the dashboard needs a terminal for its input and its output', { hint: remedy });
-  }
-  if (host.env['TERM'] === 'dumb') {
-    throw new BuddyError('terminal.dumb', 'TERM=dumb: this terminal cannot show a full screen', { hint: remedy });
   }
 }
 
