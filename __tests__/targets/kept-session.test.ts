@@ -6,7 +6,7 @@ import { silentLog } from '../../lib/base/log.js';
 import { createTarget } from '../../lib/targets/index.js';
 import type { TargetEvent } from '../../lib/targets/target.js';
 import { until } from '../support/until.js';
-import { expectAlive, newHome, noticesOf, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
+import { expectAlive, newHome, noticesOf, type OpenTarget, privateSocket, TargetTests, targetHost, untilGone } from './local-target.js';
 
 const tests = new TargetTests();
 const left: OpenTarget[] = [];
@@ -180,6 +180,7 @@ test('it ends with its shell, and its folder goes with the next run', async () =
   const folder = folderIn(first) ?? '';
   first.tmux('send-keys', '-t', '=buddy-test:', 'exit', 'Enter');
   await until('the session is gone', () => first.tmux('has-session', '-t', '=buddy-test').status !== 0);
+  await untilGone(Number(readFileSync(join('/tmp', folder, 'owner'), 'utf8')));
   await tests.start();
   await until('the folder is gone', () => !existsSync(join('/tmp', folder)));
 });
