@@ -35,6 +35,13 @@ export type Invocation =
       readonly autoApprove: boolean;
       readonly json: boolean;
     }
+  | {
+      readonly kind: 'doctor';
+      readonly options: Options;
+      readonly clean: boolean;
+      readonly kept: boolean;
+      readonly json: boolean;
+    }
   /** Help or a complaint: print it and leave. */
   | { readonly kind: 'printed'; readonly text: string; readonly code: number };
 
@@ -49,8 +56,8 @@ export interface FlagRow {
   /** Name of its value in the manual. */
   readonly value?: string;
   readonly says: string;
-  /** Only for this subcommand. */
-  readonly only?: 'exec';
+  /** Only for these subcommands. */
+  readonly only?: readonly ('exec' | 'doctor')[];
 }
 
 /** Every flag. */
@@ -66,8 +73,15 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'color', type: 'boolean', says: 'Use colours; --no-color turns them off.' },
   { name: 'verbose', alias: 'v', type: 'count', says: 'Write more to the log; twice for everything.' },
   { name: 'trace', type: 'string', value: 'FILE', says: 'Write everything that happens to this file as JSON lines.' },
-  { name: 'dangerously-auto-approve', type: 'boolean', says: 'Run what the model asks for without asking.', only: 'exec' },
-  { name: 'json', type: 'boolean', says: 'Print every event as a JSON line instead of the answer.', only: 'exec' },
+  { name: 'dangerously-auto-approve', type: 'boolean', says: 'Run what the model asks for without asking.', only: ['exec'] },
+  {
+    name: 'json',
+    type: 'boolean',
+    says: 'exec: print every event as a JSON line instead of the answer; doctor: print the findings as one.',
+    only: ['exec', 'doctor'],
+  },
+  { name: 'clean', type: 'boolean', says: 'End sessions whose program is gone, remove files that nobody owns any more.', only: ['doctor'] },
+  { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
 ];
 
 /** One subcommand, for the help and the manual. */
@@ -80,5 +94,9 @@ export interface SubcommandRow {
 export const subcommandRows: readonly SubcommandRow[] = [
   { usage: '$0', says: 'Open the dashboard.' },
   { usage: 'exec [prompt..]', says: 'Answer one prompt on standard output and leave; piped input is added to the prompt.' },
+  {
+    usage: 'doctor',
+    says: 'Check what the program needs, list its sessions and what was left behind; exit code 1 when something is wrong.',
+  },
   { usage: 'help', says: 'Show this help.' },
 ];

@@ -103,7 +103,7 @@ test('/status and /context tell what is known', () => {
 });
 
 test.each(['/quit', '/exit', '/q', '/q  '])('%s leaves', (line) => {
-  expect(slashStep(line, busy()).effects).toEqual([{ type: 'quit' }]);
+  expect(slashStep(line, busy()).effects).toEqual([{ type: 'quit', keep: false }]);
 });
 
 test.each(['/help', '/'])('%s opens help, with the commands in it', (line) => {

@@ -114,9 +114,9 @@ export function fakeTarget(
       files.set(path, Buffer.from(bytes));
       return Promise.resolve();
     },
-    close() {
-      log.push('close');
-      return Promise.resolve();
+    close(how = 'end') {
+      log.push(how === 'keep' ? 'keep' : 'close');
+      return Promise.resolve(how === 'keep');
     },
     dispose: () => undefined,
   };

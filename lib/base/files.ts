@@ -18,6 +18,7 @@ import {
 import {
   chmod,
   type FileHandle,
+  lstat,
   mkdir,
   mkdtemp,
   open,
@@ -37,6 +38,7 @@ export {
   closeSync,
   constants as fileConstants,
   linkSync,
+  lstat,
   mkdir,
   mkdirSync,
   mkdtemp,

@@ -29,6 +29,8 @@ export interface AssemblyOptions {
   readonly place: Place | null;
   /** Size of the shared pane in cells. */
   readonly pane: { readonly cols: number; readonly rows: number };
+  /** Continue in a session that an earlier run kept. */
+  readonly adopt: boolean;
   readonly trace: Trace | null;
 }
 
@@ -44,7 +46,7 @@ export interface Assembly {
 /** Everything but the start of the target. Throws BuddyError `config.*`, `target.*` before anything runs. */
 export async function assemble(host: Host, assembling: AssemblyOptions): Promise<Assembly> {
   const { options, config } = assembling;
-  const chosen = await chooseTarget(host, config, options, assembling.place, assembling.pane);
+  const chosen = await chooseTarget(host, config, options, assembling);
   try {
     return await assembleAt(host, assembling, chosen);
   } catch (thrown) {

@@ -17,11 +17,13 @@ import { openTerminal, type Terminal } from '../tui/terminal.js';
 import { type Effect, handleInput, type Step, settle } from '../view/app.js';
 import { attention, progressOf, windowTitle } from '../view/attention.js';
 import { createComposer } from '../view/compose.js';
+import { keepsUnasked } from '../view/leaving.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import { initialState, type State } from '../view/state.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
+import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
 import { AUTO_THEME, Themes, themeForBackground } from './themes.js';
@@ -80,6 +82,9 @@ class Dashboard {
   /** The terminal was asked for its background. */
   #background: { readonly keep: boolean } | null = null;
   #ending = false;
+  /** The tmux session was left behind, and what is told of it then. */
+  #kept = false;
+  #keptWords: readonly string[] = [];
   #end: () => void = () => undefined;
   readonly #ended: Promise<void>;
 
@@ -105,6 +110,7 @@ class Dashboard {
       bindings: bindingsOf(host, config, (notice) => this.#notices.push(notice)),
       showTokens: config.settings['display.show_tokens'],
       showToolCalls: config.settings['display.show_tool_calls'],
+      onExit: config.settings['tmux.on_exit'],
     });
   }
 
@@ -114,7 +120,7 @@ class Dashboard {
       color: this.#config.settings['display.color'],
       notifyBy: this.#config.settings['display.notify'],
       title: this.#config.settings['display.title'],
-      onStop: (code) => this.#quit(code),
+      onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
     this.#terminal = terminal;
     this.#state = reduce(this.#state, { type: 'resized', size: terminal.size });
@@ -155,15 +161,17 @@ class Dashboard {
       interactive: true,
       place: this.#place,
       pane: { cols: 80, rows: 24 },
+      adopt: true,
       trace: this.#trace,
     });
     this.#port = port;
     this.#runtime = runtime;
     port.onEvent((envelope) => {
+      if (envelope.event.type === 'lifecycle.stopped') this.#kept = envelope.event.kept;
       if (envelope.event.type === 'model.answered' && envelope.event.message.text !== '') this.#lastAnswer = envelope.event.message.text;
       this.#dispatch({ type: 'runtime', envelope });
     });
-    if (this.#ending) return port.send({ type: 'runtime.shutdown' });
+    if (this.#ending) return port.send({ type: 'runtime.shutdown', keep: false });
     const started = runtime.start();
     for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
     started.catch((thrown: unknown) => this.#onStartFailed(thrown));
@@ -178,7 +186,7 @@ class Dashboard {
     const error = asBuddyError(thrown, 'target.start');
     if (error.code === 'target.own-pane') {
       this.#refusal = error;
-      this.#quit(exitCodes.usage);
+      this.#quit(exitCodes.usage, false);
       return;
     }
     const text = [`The shared terminal could not be started: ${error.message}`, error.hint ?? ''].join('\n').trim();
@@ -215,7 +223,7 @@ class Dashboard {
         this.#history.add(effect.text);
         break;
       case 'quit':
-        this.#quit(exitCodes.ok);
+        this.#quit(exitCodes.ok, effect.keep);
         break;
       case 'suspend':
         this.#terminal?.suspend();
@@ -337,11 +345,12 @@ class Dashboard {
     this.#state = reduce(this.#state, { type: 'shown', nowMs: clock.now() });
   }
 
-  #quit(code: number): void {
+  #quit(code: number, keep: boolean): void {
     if (this.#ending) return;
     this.#ending = true;
     this.#code = code;
-    this.#port?.send({ type: 'runtime.shutdown' });
+    this.#keptWords = keep ? keptWords(this.#state) : [];
+    this.#port?.send({ type: 'runtime.shutdown', keep });
     this.#end();
   }
 
@@ -351,6 +360,8 @@ class Dashboard {
 
   /** What a person wants to keep when the screen is gone. */
   #sayGoodbye(): void {
-    if (this.#lastAnswer !== '' && this.#code === exitCodes.ok) this.#host.stdout.write(`${visible(this.#lastAnswer.trimEnd())}\n`);
+    const words = this.#kept ? this.#keptWords : [];
+    const answer = this.#lastAnswer !== '' && this.#code === exitCodes.ok ? [visible(this.#lastAnswer.trimEnd())] : [];
+    for (const line of [...answer, ...words]) this.#host.stdout.write(`${line}\n`);
   }
 }

@@ -36,12 +36,13 @@ export async function plain(host: Host, options: Options): Promise<number> {
     interactive: host.stdin.isTTY === true,
     place,
     pane: UNSEEN,
+    adopt: config.settings['tmux.on_exit'] === 'keep',
     trace,
   });
   for (const notice of assembly.notices) say(`Warning: ${visible(notice)}`);
   if (config.demoHint !== null) say(`This is the demo, not a real model. ${visible(config.demoHint)}`);
   try {
-    return await new PlainConversation(host, assembly, say).run();
+    return await new PlainConversation(host, assembly, say, config.settings['tmux.on_exit'] === 'keep').run();
   } finally {
     trace?.close();
   }
@@ -53,6 +54,8 @@ class PlainConversation {
   readonly #assembly: Assembly;
   readonly #say: (line: string) => void;
   readonly #lines: Interface;
+  /** There is no question at the end: the tmux session is left behind when the settings say so, or `/quit keep`. */
+  #keep: boolean;
   #state: State;
   /** When the question in front was said. */
   #askedMs = 0;
@@ -64,13 +67,21 @@ class PlainConversation {
   #ending = false;
   #code: number = exitCodes.ok;
 
-  constructor(host: Host, assembly: Assembly, say: (line: string) => void) {
+  constructor(host: Host, assembly: Assembly, say: (line: string) => void, keep: boolean) {
+    this.#keep = keep;
     this.#host = host;
     this.#assembly = assembly;
     this.#say = say;
     const { clock, version } = host;
     const theme = parseTheme('{"name":"plain"}');
-    this.#state = initialState({ size: { cols: 80, rows: 24 }, theme, version, nowMs: clock.now(), commands: slashCommands });
+    this.#state = initialState({
+      size: { cols: 80, rows: 24 },
+      theme,
+      version,
+      nowMs: clock.now(),
+      commands: slashCommands,
+      onExit: keep ? 'keep' : 'kill',
+    });
     // A pipe is not echoed; on a terminal the line is edited as anywhere else.
     this.#lines = createInterface({
       input: host.stdin,
@@ -97,7 +108,7 @@ class PlainConversation {
       this.#prompt();
       await runtime.closed;
     } catch (thrown) {
-      port.send({ type: 'runtime.shutdown' });
+      port.send({ type: 'runtime.shutdown', keep: this.#keep });
       await runtime.closed;
       if (!this.#ending) throw thrown;
     } finally {
@@ -169,8 +180,10 @@ class PlainConversation {
   }
 
   #carryOut(effect: Effect, line: string): void {
-    if (effect.type === 'quit') this.#end(exitCodes.ok);
-    else if (effect.type === 'send') this.#assembly.port.send(effect.command);
+    if (effect.type === 'quit') {
+      this.#keep = effect.keep;
+      this.#end(exitCodes.ok);
+    } else if (effect.type === 'send') this.#assembly.port.send(effect.command);
     else if (effect.type === 'copy') this.#say(visible(effect.text));
     else this.#say(`${line.split(/\s/, 1)[0] ?? ''} needs the full screen.`);
   }
@@ -197,7 +210,7 @@ class PlainConversation {
     if (this.#ending) return;
     this.#ending = true;
     this.#code = code;
-    this.#assembly.port.send({ type: 'runtime.shutdown' });
+    this.#assembly.port.send({ type: 'runtime.shutdown', keep: this.#keep });
   }
 
   #reduce(action: Action): void {

@@ -28,8 +28,15 @@ export async function chooseTarget(
   host: Host,
   config: LoadedConfig,
   options: Options,
-  place: Place | null,
-  pane: { readonly cols: number; readonly rows: number },
+  {
+    place,
+    pane,
+    adopt,
+  }: {
+    readonly place: Place | null;
+    readonly pane: { readonly cols: number; readonly rows: number };
+    readonly adopt: boolean;
+  },
 ): Promise<ChosenTarget> {
   const log = logOf(host, options);
   try {
@@ -53,6 +60,7 @@ export async function chooseTarget(
         rows: pane.rows,
         log,
         mirror: pane.cols > 0,
+        adopt,
         maxSessions: settings['tmux.max_sessions'],
         maxPanes: settings['tmux.max_panes'],
       });

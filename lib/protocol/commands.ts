@@ -40,4 +40,5 @@ export type RuntimeCommand =
   /** A shell with our marks takes the place of the unknown one in that pane. */
   | { readonly type: 'pane.integrate'; readonly pane: PaneId }
   | { readonly type: 'pane.resize'; readonly pane: PaneId; readonly cols: number; readonly rows: number }
-  | { readonly type: 'runtime.shutdown' };
+  /** The end; `keep` leaves the tmux session and what runs in it behind. */
+  | { readonly type: 'runtime.shutdown'; readonly keep?: boolean };

@@ -13,11 +13,14 @@ import type { FoundTmux, Place } from './places/place.js';
 import { parseSshDestination, sshPlace } from './places/ssh.js';
 import { chooseShell, isServed } from './shells/index.js';
 import type { ExecutionTarget } from './target.js';
+import { lockPath, withServerLock } from './tmux/server-lock.js';
 import { TmuxTarget } from './tmux/tmux-target.js';
 
 export type { TargetOptions } from './options.js';
 export type { AskOnTerminal } from './places/carrier.js';
+export { type LeftBehind, leftBehind, removeLeftBehind } from './places/left-behind.js';
 export type { FoundTmux, Place } from './places/place.js';
+export { endListed, type ListedSession, listSessions } from './tmux/session-list.js';
 
 /** Name of our private tmux server. */
 export const DEFAULT_SOCKET = 'buddy';
@@ -45,6 +48,7 @@ export function createTarget(options: TargetOptions): ExecutionTarget {
     rows: options.rows > 0 ? options.rows : UNSEEN_ROWS,
     log: options.log,
     mirror: options.mirror ?? true,
+    adopt: options.adopt ?? false,
     maxSessions: options.maxSessions ?? DEFAULT_SESSIONS,
     maxPanes: options.maxPanes ?? DEFAULT_PANES,
   });
@@ -56,7 +60,8 @@ export function unservedShell({ facts }: Place, via: TargetOptions['via']): stri
   return own === '' || isServed(own, via === 'direct' ? { posix: true } : {}) ? null : basename(own);
 }
 
-function placeHere(host: Host, options: Pick<TargetOptions, 'passEnvironment' | 'tmuxBinary'>): Place {
+/** This host, as commands of the program see it. */
+export function placeHere(host: Host, options: Pick<TargetOptions, 'passEnvironment' | 'tmuxBinary'>): Place {
   const environment = commandEnvironment(host.env, options.passEnvironment);
   return localPlace({ host, environment, tmux: options.tmuxBinary ?? 'tmux' });
 }
@@ -64,6 +69,11 @@ function placeHere(host: Host, options: Pick<TargetOptions, 'passEnvironment' | 
 /** The tmux of this host, null when there is none. Rejects only when cancelled. */
 export function probeTmux(host: Host, signal: AbortSignal, program = 'tmux'): Promise<FoundTmux | null> {
   return probeLocalTmux(program, commandEnvironment(host.env), signal);
+}
+
+/** Runs `work` while no other program of this user makes or ends a session on that server of this host. */
+export function withSocketLock<T>(host: Host, socket: string, work: () => Promise<T>): Promise<T> {
+  return withServerLock(lockPath(host.user, socket), host.pid, host.clock, new AbortController().signal, work);
 }
 
 /** Which other place is meant, as the command line and the settings say it. */

@@ -11,7 +11,8 @@ export type Effect =
   | { readonly type: 'slash'; readonly line: string }
   /** A prompt for the history that outlives this run. */
   | { readonly type: 'remember'; readonly text: string }
-  | { readonly type: 'quit' }
+  /** Leave the program; the tmux session is kept, or ended with it. */
+  | { readonly type: 'quit'; readonly keep: boolean }
   | { readonly type: 'suspend' }
   /** Paint everything anew: something else wrote on the terminal. */
   | { readonly type: 'repaint' }

@@ -147,7 +147,7 @@ export class DirectTarget implements ExecutionTarget {
   }
 
   /** Commands that still run are ended with it. */
-  async close(): Promise<void> {
+  async close(): Promise<boolean> {
     this.#closed = true;
     await Promise.all([...this.#launched.values()].map((launched) => launched.close()));
     const folder = this.#folder;
@@ -155,6 +155,7 @@ export class DirectTarget implements ExecutionTarget {
     await this.#kept.close();
     if (folder !== null) await this.#place.removeFolder(folder);
     await this.#place.close();
+    return false;
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 /** tmux command lines about one pane: making it, typing and pasting into it. */
 
-import type { CommandLine } from './control-channel.js';
+import type { CommandLine, ControlChannel } from './control-channel.js';
 import { formatLiteral, tmuxBytes, tmuxWord } from './quoting.js';
 
 /** A window that is to be made. */
@@ -80,4 +80,23 @@ export function saveLines(path: string, text: string, tag: string): readonly str
   // tmux makes no empty buffer.
   const content = tmuxWord(text === '' ? '\n' : text);
   return [`set-buffer -b ${buffer} ${content}`, `save-buffer -b ${buffer} ${tmuxWord(path)}`, `delete-buffer -b ${buffer}`];
+}
+
+/** The row of the cursor up to the cursor, '' when it is not told. */
+export async function cursorLine(channel: ControlChannel, pane: string): Promise<string> {
+  try {
+    const asked = await channel.request(`display-message -p -t ${pane} ${tmuxWord('#{cursor_x} #{cursor_y}')}`);
+    const [x, y] = (asked.lines[0] ?? '').split(' ').map(Number);
+    if (!asked.ok || x === undefined || y === undefined || !Number.isInteger(y)) return '';
+    const shown = await channel.request(`capture-pane -p -N -S ${y} -E ${y} -t ${pane}`);
+    return shown.ok ? `${x} ${(shown.lines[0] ?? '').trimEnd()}` : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Process id of the shell of a pane, 0 when it is not told. */
+export async function shellPidOf(channel: ControlChannel, pane: string): Promise<number> {
+  const asked = await channel.request(`display-message -p -t ${pane} ${tmuxWord('#{pane_pid}')}`).catch(() => null);
+  return Number(asked?.lines[0] ?? 0);
 }

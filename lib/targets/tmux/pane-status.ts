@@ -78,6 +78,8 @@ export function paneState(
       return { kind: 'dead', status: status?.deadStatus ?? null };
     case 'starting':
       return { kind: 'starting' };
+    case 'unknown':
+      return { kind: 'unknown-shell' };
     case 'continuation':
       return { kind: 'continuation' };
     case 'prompt':
