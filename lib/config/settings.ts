@@ -136,6 +136,12 @@ export const settingRows = {
   ),
   'display.show_tokens': row(flag, false, 'Show token counts after each answer.'),
   'display.show_tool_calls': row(flag, true, 'Show tool calls in the conversation.'),
+  'display.notify': row(
+    oneOf('auto', 'bell', 'off'),
+    'auto',
+    'How you are called when you look elsewhere and a question waits or a prompt has ended: a notification where the terminal has them, the bell, or not at all.',
+  ),
+  'display.title': row(flag, true, 'Say in the title of the window what the program is doing.'),
   'display.persist_history': row(flag, true, 'Keep the history of prompts across runs.'),
   'tmux.max_sessions': row(integer(1, 64), 1, 'How many tmux sessions the agent may own, the default one included.'),
   'tmux.max_panes': row(integer(1, 64), 5, 'How many panes each session may have, the shared one included.'),
@@ -143,6 +149,11 @@ export const settingRows = {
     env: 'BUDDY_TMUX_SOCKET',
   }),
   'tmux.session': row(text, '', 'The managed tmux session is called buddy-<this>; agent.name is taken when it is empty.'),
+  'tmux.on_exit': row(
+    oneOf('ask', 'keep', 'kill'),
+    'ask',
+    'What becomes of the managed tmux session when the dashboard is left: keep it (the next start continues in it), kill it, or ask. When nobody can be asked (a signal, a closed terminal), ask keeps it if something runs in it and ends it otherwise. exec keeps it only with keep.',
+  ),
   'ssh.connect_timeout_secs': row(integer(1, 600), 10, 'Longest time a connection over ssh may take to be made, in seconds.'),
   'container.engine': row(
     oneOf('auto', 'docker', 'podman'),

@@ -6,15 +6,15 @@ export const MOUSE_OFF = '\x1b[?1002l\x1b[?1000l\x1b[?1006l';
 
 /**
  * Alternate screen (1049), no wrapping in the last column (7: a cluster whose width the terminal sees differently must not scroll the
- * screen), bracketed paste (2004), focus reports (1004), modifyOtherKeys level 1, cursor hidden. The first frame clears.
+ * screen), the title put aside (22;2t), bracketed paste (2004), focus reports (1004), modifyOtherKeys level 1, cursor hidden. The first frame clears.
  */
-export const ENTER = '\x1b[?1049h\x1b[?7l\x1b[?2004h\x1b[?1004h\x1b[>4;1m\x1b[?25l';
+export const ENTER = '\x1b[?1049h\x1b[22;2t\x1b[?7l\x1b[?2004h\x1b[?1004h\x1b[>4;1m\x1b[?25l';
 
 /**
  * Takes back everything above and everything else that a half-written frame may have left: CAN ends an unfinished sequence; then
  * synchronized output, mouse, focus, paste, key modes (xterm's and Kitty's), cursor shape, look, scroll region, application keys,
- * wrapping, cursor, alternate screen.
+ * wrapping, cursor, title, alternate screen.
  */
 export const RESET =
   '\x18\x1b[?2026l\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[>4;0m\x1b[<u\x1b[0 q\x1b[m\x1b[r' +
-  '\x1b[?1l\x1b>\x1b[?7h\x1b[?25h\x1b[?1049l';
+  '\x1b[?1l\x1b>\x1b[?7h\x1b[?25h\x1b[23;2t\x1b[?1049l';

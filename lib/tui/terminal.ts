@@ -10,6 +10,7 @@ import { createPrinter } from './blessed.js';
 import { type ColorDepth, colorDepthOf } from './color-depth.js';
 import { createInputDecoder } from './input-decoder.js';
 import { createLifecycle } from './lifecycle.js';
+import { type NotifyBy, notification, progressBytes, titleBytes } from './notify.js';
 import { createTerminalOutput } from './output.js';
 
 /** What a terminal that says nothing of its size has. */
@@ -23,6 +24,9 @@ export interface TerminalOptions {
   readonly mouse?: boolean;
   /** False: no colours whatever the terminal can do (`--no-color`). */
   readonly color?: boolean;
+  readonly notifyBy?: NotifyBy;
+  /** False: the title of the window is left alone. */
+  readonly title?: boolean;
   /**
    * SIGINT (130), SIGTERM (143), SIGHUP or a closed terminal (129), SIGQUIT (131): save what there is and call `host.exit(code)`.
    * The terminal is restored as soon as this returns; after 3 s, or a second signal, the process ends.
@@ -54,6 +58,10 @@ export interface Terminal {
   copy(text: string): boolean;
   /** Sends a query to the terminal; what it answers comes as an input event of type `reply`, or never. */
   ask(query: string): void;
+  /** Calls the person, who looks elsewhere. */
+  notify(text: string): void;
+  /** What the window is called and what the taskbar shows; nothing is sent when both are so already. */
+  setTitle(title: string, progress: 'none' | 'busy' | 'waiting'): void;
   /** Off: the terminal's own selection and copying work with the mouse. */
   setMouse(on: boolean): void;
   /** Gives the terminal back and lets go of everything; again does nothing. */
@@ -70,6 +78,7 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
   let size = sizeOf(host);
   let last: Frame | null = null;
   let behind = false;
+  let titled = '';
 
   const printer = createPrinter({
     size,
@@ -85,6 +94,7 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
       onStop: options.onStop,
       onEnter() {
         printer.invalidate();
+        titled = '';
         onResize();
         show();
       },
@@ -150,9 +160,19 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
       output.write(`\x1b]52;c;${encoded}\x07`);
       return true;
     },
+    notify: (text) => void output.write(notification(text, options.notifyBy ?? 'auto', host.env)),
+    setTitle(title, progress) {
+      const bytes = `${options.title === false ? '' : titleBytes(title)}${progressBytes(progress, host.env)}`;
+      if (bytes === titled || !lifecycle.inside) return;
+      titled = bytes;
+      output.write(bytes);
+    },
     ask: (query) => void output.write(query),
     setMouse: (on) => lifecycle.setMouse(on),
-    close: () => store.dispose(),
+    close() {
+      if (lifecycle.inside) output.write(progressBytes('none', host.env));
+      store.dispose();
+    },
   };
 }
 

@@ -95,7 +95,8 @@ export const fish: Shell = {
   posix: false,
   serves: (program) => program === 'fish',
   startFiles: (nonce) => [{ name: 'rc', text: bootstrap(nonce) }],
-  commandLine: (program, folder) => `exec ${shellWord(program)} -i -C ${shellWord(`source ${fishWord(`${folder}/rc`)}`)}`,
+  commandLine: (program, folder, login) =>
+    `exec ${shellWord(program)} ${login ? '-l ' : ''}-i -C ${shellWord(`source ${fishWord(`${folder}/rc`)}`)}`,
   typedLine: (folder) => ` source ${folder}/s;eval $__bd`,
   enter: '\r',
   script,

@@ -216,14 +216,14 @@ export class PaneRunner {
     if (run.end === null && how === 'aborted') {
       const stopped = await this.#interrupt(run);
       run.mute();
-      const survivor = stopped ? {} : { survivor: this.#background(run) };
+      const survivor = stopped ? {} : { survivor: this.follow(run) };
       return { kind: 'cancelled', stopped, ...survivor, output: await this.#cleaned(run), elapsedMs: clock.monotonic() - run.startedMs };
     }
     const elapsedMs = clock.monotonic() - run.startedMs;
     if (run.end === null) {
       run.mute();
       const reason = how === 'detached' ? 'detached' : 'time-out';
-      return { kind: 'running', reason, background: this.#background(run), output: await this.#cleaned(run), elapsedMs };
+      return { kind: 'running', reason, background: this.follow(run), output: await this.#cleaned(run), elapsedMs };
     }
     if (run.end.kind === 'unstarted') return this.#refusal(run.end.reason);
     const output = await this.#cleaned(run);
@@ -231,7 +231,8 @@ export class PaneRunner {
     return { kind: 'exited', exitCode: run.end.exitCode, output, elapsedMs };
   }
 
-  #background(run: CommandRun): BackgroundCommand {
+  /** A command that goes on by itself. */
+  follow(run: CommandRun): BackgroundCommand {
     return {
       pane: this.#pane.id,
       command: run.command,
