@@ -1,11 +1,13 @@
 /** The place that is read is sacred: it holds whatever happens below, above, and to the window. */
 
+import { readFileSync } from 'node:fs';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import { handleInput } from '../../lib/view/app.js';
 import { compose } from '../../lib/view/compose.js';
 import { reduce } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
 import type { State } from '../../lib/view/state.js';
+import { parseTheme } from '../../lib/view/theme.js';
 import { following, picture, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
 const lex = await loadMarkdown();
@@ -136,6 +138,14 @@ test('a delta touches one block, however long the transcript is', () => {
   const next = following(state, answer(1));
   const changed = next.transcript.chunks.filter((chunk, i) => chunk !== state.transcript.chunks[i]);
   expect(changed.length).toBe(1);
+});
+
+test('another theme keeps the place, and so does what thinks below it', () => {
+  const state = press(begun(answer(40)), START_MS, 'pageup', 'pageup').state;
+  const dark = { ...state, theme: parseTheme(readFileSync('themes/dark.json', 'utf8')) };
+  expect(rows(dark)).toEqual(rows(state));
+  const thinking = following(dark, { type: 'model.reasoning', task: '1', text: 'so\n'.repeat(50) }, answer(3));
+  expect(rows(thinking)).toEqual(rows(state));
 });
 
 test('when a larger window shows the end, nothing is said to be hidden', () => {

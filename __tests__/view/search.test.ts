@@ -97,6 +97,20 @@ test('the place holds while more streams, and the count grows', () => {
   expect(seen(reduce(more, { type: 'resized', size: { cols: 60, rows: 20 } }))).toContain('the needle');
 });
 
+test('from the palette it opens where the conversation is out of sight', () => {
+  const narrow = press(
+    stateAfter(60, 24, [startedEvent(), prompt('why?'), says('a needle')], { lex }),
+    START_MS,
+    'tab',
+    'tab',
+    'tab',
+  ).state;
+  expect(seen(narrow)).not.toContain('─ conversation ');
+  const open = type(narrow, 'C-p', ...'searchin'.split(''), 'enter');
+  expect(seen(open)).toContain('─ conversation ');
+  expect(bottom(type(open, 'n', 'e', 'e'))).toBe('/nee | 1 of 1');
+});
+
 test('a match over a line wrap is marked on both rows', () => {
   const state = search(begun(prompt('why?'), says(`${'word '.repeat(14)}split words here`)), 'split words');
   expect(marks(state).join('')).toMatch(/^\[split ?\]\[words\]$|^\[split words\]$/);

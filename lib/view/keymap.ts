@@ -55,6 +55,7 @@ export interface KeyRow {
 
 const draftIsEmpty = (state: State): boolean => isEmpty(state.editor);
 const isMarked = (state: State): boolean => state.search !== null;
+const noMarks = (state: State): string | null => (state.search === null ? 'nothing is searched for' : null);
 const questionWaits = (state: State): string | null => (state.approvals.length > 0 ? 'a question waits' : null);
 const nothingRuns = (state: State): string | null => (isBusy(state) ? null : 'nothing runs');
 
@@ -172,9 +173,25 @@ const rows = [
     says: 'next match (while marks are shown)',
     hint: 'next match',
     when: isMarked,
+    disabled: noMarks,
   },
-  { id: 'search.previous', keys: ['N'], context: 'conversation', says: 'previous match (while marks are shown)', when: isMarked },
-  { id: 'search.close', keys: ['escape'], context: 'conversation', says: 'take the marks away', hint: 'unmark', when: isMarked },
+  {
+    id: 'search.previous',
+    keys: ['N'],
+    context: 'conversation',
+    says: 'previous match (while marks are shown)',
+    when: isMarked,
+    disabled: noMarks,
+  },
+  {
+    id: 'search.close',
+    keys: ['escape'],
+    context: 'conversation',
+    says: 'take the marks away',
+    hint: 'unmark',
+    when: isMarked,
+    disabled: noMarks,
+  },
   { id: 'search.open', keys: ['/'], context: 'conversation', says: 'search in the conversation', hint: 'search' },
   { id: 'conversation.up', keys: ['up', 'k'], context: 'conversation', says: 'up a row', hint: 'scroll' },
   { id: 'conversation.down', keys: ['down', 'j'], context: 'conversation', says: 'down a row' },

@@ -15,7 +15,12 @@ export function isSearching(state: State): boolean {
 /** The line for the words is open; what is in front stays there. */
 export function searchOpened(state: State): State {
   const origin = state.search?.origin ?? state.reading;
-  return { ...state, focus: 'conversation', search: { query: '', pattern: null, typing: true, origin, current: null } };
+  return {
+    ...state,
+    focus: 'conversation',
+    shownPane: 'conversation',
+    search: { query: '', pattern: null, typing: true, origin, current: null },
+  };
 }
 
 /** Other words: the first match from where one was on is in front, else the nearest above. */

@@ -6,7 +6,7 @@ import type { PickerItem } from '../picker.js';
 import type { State } from '../state.js';
 
 /** Moving in a list, and answering: of no use from a list. */
-const KEYS_ONLY: ReadonlySet<KeyContext> = new Set(['takeover', 'help', 'approval', 'completion', 'picker']);
+const KEYS_ONLY: ReadonlySet<KeyContext> = new Set(['takeover', 'help', 'approval', 'completion', 'search', 'picker']);
 /** What only makes sense while the keys are typed. */
 const NOT_LISTED = /^(?:draft\.(?:submit|up|down|left|right|erase|word|line)|picker\.|palette\.open)/;
 
