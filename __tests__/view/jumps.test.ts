@@ -1,6 +1,8 @@
 /** Jumps and folds in the conversation: prompts, errors, what came before. */
 
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
+import { compose } from '../../lib/view/compose.js';
+import { reduce } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
 import type { State } from '../../lib/view/state.js';
 import { following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
@@ -63,6 +65,22 @@ test('f folds all before the prompt that is read to its prompts, and unfolds it'
   const reading = after(state, '[', 'f');
   expect(rows(reading).slice(0, 2)).toEqual(['● second?', '◆ two 0']);
   expect(rows(after(reading, 'up', 'up'))[0]).toBe('● first? ⋯');
+});
+
+test('a folded session of 100 000 blocks costs no walk through them', () => {
+  let state = begun(prompt('1', 'first?'));
+  for (let i = 0; i < 100_000; i++) state = reduce(state, { type: 'notice', level: 'info', text: `note ${i}` });
+  state = after(following(state, prompt('2', 'second?'), says('short')), 'f');
+  expect(rows(state)).toEqual(['● first? ⋯', '● second?', '◆ short']);
+  let looked = 0;
+  const chunks = new Proxy(state.transcript.chunks, {
+    get(target, name) {
+      looked++;
+      return Reflect.get(target, name);
+    },
+  });
+  compose({ ...state, transcript: { ...state.transcript, chunks } }, state.theme);
+  expect(looked).toBeLessThan(3000);
 });
 
 test('a search finds what is folded away and shows it', () => {

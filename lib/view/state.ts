@@ -154,6 +154,8 @@ export interface State {
   readonly reading: Reading;
   /** Blocks before this one are folded: of prompts the first line is shown, of the others nothing. */
   readonly foldedBefore: BlockId;
+  /** The prompts among them, in order: nothing else of them is looked at. */
+  readonly foldedPrompts: readonly BlockId[];
   readonly search: Search | null;
   /** The error that was jumped to last, and how: while it is read so, the next jump goes to the one before. */
   readonly shownError: { readonly block: BlockId; readonly reading: Reading } | null;
@@ -262,6 +264,7 @@ export function initialState(start: InitialState): State {
     selected: null,
     reading: { kind: 'follow' },
     foldedBefore: 0,
+    foldedPrompts: [],
     search: null,
     shownError: null,
     lastSearch: '',

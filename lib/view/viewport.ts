@@ -75,7 +75,29 @@ export function isFoldable(block: Block): boolean {
 
 /** The card that Enter works on: the chosen one, or the last. -1: there is none. */
 export function selectedCard(state: State): BlockId {
-  return state.selected ?? findLast(state.transcript, (block) => block.kind === 'tool', 2000);
+  const { selected, transcript } = state;
+  // Asked for each block that is seen: looked for once.
+  return state.layouts.remember(
+    'selected card',
+    [selected, transcript],
+    () => selected ?? findLast(transcript, (block) => block.kind === 'tool', 2000),
+  );
+}
+
+/** The block above that has rows; -1: there is none. */
+function shownBefore(state: State, id: BlockId): BlockId {
+  if (id > state.foldedBefore) return id - 1;
+  const unfolded = state.search?.current?.block ?? -1;
+  const prompt = state.foldedPrompts.findLast((other) => other < id) ?? -1;
+  return unfolded < id ? Math.max(prompt, unfolded) : prompt;
+}
+
+/** The block below that has rows. */
+function shownAfter(state: State, id: BlockId): BlockId {
+  if (id + 1 >= state.foldedBefore) return id + 1;
+  const unfolded = state.search?.current?.block ?? -1;
+  const prompt = state.foldedPrompts.find((other) => other > id) ?? state.foldedBefore;
+  return unfolded > id ? Math.min(prompt, unfolded) : prompt;
 }
 
 function isBefore(a: Place, b: Place): boolean {
@@ -85,9 +107,11 @@ function isBefore(a: Place, b: Place): boolean {
 function back(state: State, width: number, from: Place, rows: number): Place {
   let { block, row } = from;
   let left = rows;
-  while (left > row && block > 0) {
+  while (left > row) {
+    const previous = shownBefore(state, block);
+    if (previous < 0) break;
     left -= row;
-    block--;
+    block = previous;
     row = laidOut(state, width, block).rows.length;
   }
   return { block, row: Math.max(0, row - left) };
@@ -100,7 +124,7 @@ function forward(state: State, width: number, from: Place, rows: number): Place 
     const length = laidOut(state, width, block).rows.length;
     if (row + left < length) return { block, row: row + left };
     left -= length - row;
-    block++;
+    block = shownAfter(state, block);
     row = 0;
   }
   return { block, row: 0 };
@@ -167,7 +191,7 @@ function top(state: State, size: Size): Place {
 export function viewport(state: State, size: Size): Viewport {
   const start = top(state, size);
   const rows: SeenRow[] = [];
-  for (let block = start.block; block < state.transcript.length && rows.length < size.rows; block++) {
+  for (let block = start.block; block < state.transcript.length && rows.length < size.rows; block = shownAfter(state, block)) {
     const laid = laidOut(state, size.cols, block).rows;
     for (let i = block === start.block ? start.row : 0; i < laid.length && rows.length < size.rows; i++) {
       const row = laid[i];

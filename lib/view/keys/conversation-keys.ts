@@ -98,14 +98,21 @@ function isError(block: Block | undefined): boolean {
   return block?.kind === 'notice' && block.level === 'error';
 }
 
+function promptsBefore(state: State, end: BlockId): readonly BlockId[] {
+  const prompts: BlockId[] = [];
+  for (let id = 0; id < end; id++) if (blockAt(state.transcript, id)?.kind === 'user') prompts.push(id);
+  return prompts;
+}
+
 /** All before the prompt that is read becomes an outline, or is shown again. */
 function foldBefore(state: State, size: Size): State {
   const last = lastSeenBlock(state, size);
   let id = last;
   while (id > 0 && blockAt(state.transcript, id)?.kind !== 'user') id--;
   const foldedBefore = state.foldedBefore > 0 ? 0 : id;
-  if (state.reading.kind === 'follow') return { ...state, foldedBefore };
-  const next: State = { ...state, reading: pinned(state, size), foldedBefore };
+  const foldedPrompts = promptsBefore(state, foldedBefore);
+  if (state.reading.kind === 'follow') return { ...state, foldedBefore, foldedPrompts };
+  const next: State = { ...state, reading: pinned(state, size), foldedBefore, foldedPrompts };
   const reading = next.foldedBefore > topBlock(state, size) ? atBlock(next, size, next.foldedBefore) : next.reading;
   return { ...next, reading: reading.kind === 'follow' ? reading : settled({ ...next, reading }, size) };
 }

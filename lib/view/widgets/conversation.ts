@@ -6,6 +6,7 @@ import { cellWidth, clusterWidth, graphemes } from '../../base/width.js';
 import { readingRoom } from '../screen.js';
 import { searchCount } from '../search.js';
 import { type State, shownNow } from '../state.js';
+import { blockAt, type Transcript } from '../transcript.js';
 import { viewport } from '../viewport.js';
 import type { Size, Widget } from '../widget.js';
 import { ends, piece } from './pieces.js';
@@ -39,6 +40,19 @@ export const conversation: Widget = {
   },
 };
 
+/** A larger count says no more. */
+const MOST_COUNTED = 999;
+
+/** What has come since there were so many blocks; the pieces of an answer are one. */
+function newSince(transcript: Transcript, seen: number): number {
+  let count = 0;
+  for (let id = seen; id < transcript.length && count <= MOST_COUNTED; id++) {
+    const block = blockAt(transcript, id);
+    if (block !== undefined && !(block.kind === 'assistant' && block.continued)) count++;
+  }
+  return count;
+}
+
 /** The line at the bottom: what is searched for, and how much of it there is. */
 function searchRow(state: State, cols: number, room: Size): Row {
   const { styles } = state.theme;
@@ -68,6 +82,7 @@ function shownQuery(state: State, cols: number, room: Size): string {
 /** `3 new ↓` in the lower border while something is hidden below a pane of that inner size. */
 export function pill(state: State, size: Size): readonly Segment[] {
   if (state.reading.kind === 'follow' || viewport(state, readingRoom(state, size)).atEnd) return [];
-  const fresh = state.transcript.length - state.reading.seen;
-  return [piece(fresh > 0 ? ` ${fresh} new ↓ ` : ' more ↓ ', state.theme.styles.pill)];
+  const fresh = newSince(state.transcript, state.reading.seen);
+  const count = fresh > MOST_COUNTED ? `${MOST_COUNTED}+` : String(fresh);
+  return [piece(fresh > 0 ? ` ${count} new ↓ ` : ' more ↓ ', state.theme.styles.pill)];
 }
