@@ -4,9 +4,9 @@
 const askedFor = [
   '__tests__/e2e/shared-terminal',
   '__tests__/e2e/remote',
-  '__tests__/e2e/takeover',
   '__tests__/targets/ssh-',
   '__tests__/targets/container-',
+  '__tests__/targets/losses',
   '__tests__/targets/takeover-elsewhere',
 ];
 const isMatrix = process.argv.some((argument) => argument.includes('shared-terminal'));

@@ -15,6 +15,8 @@ export interface Options {
   readonly container?: string;
   /** `--direct`: no tmux. */
   readonly direct: boolean;
+  /** `--plain`: lines instead of a screen. */
+  readonly plain: boolean;
   readonly color: boolean;
   /** How often `-v` was given. */
   readonly verbose: number;
@@ -33,11 +35,18 @@ export type Invocation =
       readonly autoApprove: boolean;
       readonly json: boolean;
     }
+  | {
+      readonly kind: 'doctor';
+      readonly options: Options;
+      readonly clean: boolean;
+      readonly kept: boolean;
+      readonly json: boolean;
+    }
   /** Help or a complaint: print it and leave. */
   | { readonly kind: 'printed'; readonly text: string; readonly code: number };
 
 /** The options of a plain start. */
-export const defaultOptions: Options = { direct: false, color: true, verbose: 0 };
+export const defaultOptions: Options = { direct: false, plain: false, color: true, verbose: 0 };
 
 /** One flag: the grammar, the help and the manual are made from these rows. */
 export interface FlagRow {
@@ -47,8 +56,8 @@ export interface FlagRow {
   /** Name of its value in the manual. */
   readonly value?: string;
   readonly says: string;
-  /** Only for this subcommand. */
-  readonly only?: 'exec';
+  /** Only for these subcommands. */
+  readonly only?: readonly ('exec' | 'doctor')[];
 }
 
 /** Every flag. */
@@ -60,11 +69,19 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'ssh', type: 'string', value: '[USER@]HOST[:PORT]', says: 'Run everything on this host, over your own ssh configuration.' },
   { name: 'container', type: 'string', value: 'NAME', says: 'Run everything in this running docker or podman container.' },
   { name: 'direct', type: 'boolean', says: 'Run commands without tmux.' },
+  { name: 'plain', type: 'boolean', says: 'Lines instead of a screen: for screen readers, simple terminals and pipes.' },
   { name: 'color', type: 'boolean', says: 'Use colours; --no-color turns them off.' },
   { name: 'verbose', alias: 'v', type: 'count', says: 'Write more to the log; twice for everything.' },
   { name: 'trace', type: 'string', value: 'FILE', says: 'Write everything that happens to this file as JSON lines.' },
-  { name: 'dangerously-auto-approve', type: 'boolean', says: 'Run what the model asks for without asking.', only: 'exec' },
-  { name: 'json', type: 'boolean', says: 'Print every event as a JSON line instead of the answer.', only: 'exec' },
+  { name: 'dangerously-auto-approve', type: 'boolean', says: 'Run what the model asks for without asking.', only: ['exec'] },
+  {
+    name: 'json',
+    type: 'boolean',
+    says: 'exec: print every event as a JSON line instead of the answer; doctor: print the findings as one.',
+    only: ['exec', 'doctor'],
+  },
+  { name: 'clean', type: 'boolean', says: 'End sessions whose program is gone, remove files that nobody owns any more.', only: ['doctor'] },
+  { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
 ];
 
 /** One subcommand, for the help and the manual. */
@@ -77,5 +94,9 @@ export interface SubcommandRow {
 export const subcommandRows: readonly SubcommandRow[] = [
   { usage: '$0', says: 'Open the dashboard.' },
   { usage: 'exec [prompt..]', says: 'Answer one prompt on standard output and leave; piped input is added to the prompt.' },
+  {
+    usage: 'doctor',
+    says: 'Check what the program needs, list its sessions and what was left behind; exit code 1 when something is wrong.',
+  },
   { usage: 'help', says: 'Show this help.' },
 ];

@@ -34,6 +34,11 @@ export async function parseCommandLine(argv: readonly string[], version: string,
       json: parsed['json'] === true,
     };
   }
+  if (command === 'doctor') {
+    const is = (name: string) => parsed[name] === true;
+    if (is('kept') && !is('clean')) return refused('--kept needs --clean');
+    return { kind: 'doctor', options: optionsOf(parsed), clean: is('clean'), kept: is('kept'), json: is('json') };
+  }
   if (command !== undefined) return refused(`Unknown command: ${command}`);
   return { kind: 'dashboard', options: optionsOf(parsed) };
 }
@@ -58,7 +63,7 @@ function inOurWords(complaint: string): string {
 function grammarOf(version: string, columns: number) {
   let grammar = yargs([])
     .scriptName('buddy-tui')
-    .usage('A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>')
+    .usage('A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 doctor [options]')
     .version(version)
     .alias('version', 'V')
     .help()
@@ -77,7 +82,7 @@ function grammarOf(version: string, columns: number) {
       usage,
       says,
       (sub) => {
-        const own = flagRows.filter((flag) => flag.only !== undefined && flag.only === name);
+        const own = flagRows.filter((flag) => flag.only?.some((only) => only === name) === true);
         const withOwn = own.reduce((builder, flag) => builder.option(flag.name, describe(flag)), sub);
         return name === 'exec' ? withOwn.positional('prompt', { type: 'string', array: true, describe: 'What to do.' }) : withOwn;
       },
@@ -121,6 +126,7 @@ function optionsOf(parsed: Parsed): Options {
     ...defaultOptions,
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Options>),
     direct: parsed['direct'] === true,
+    plain: parsed['plain'] === true,
     color: parsed['color'] !== false,
     verbose: typeof parsed['verbose'] === 'number' ? parsed['verbose'] : 0,
   };

@@ -39,6 +39,10 @@ async function run(host: Host): Promise<number> {
       const { exec } = await import('./modes/exec.js');
       return exec(host, invocation);
     }
+    case 'doctor': {
+      const { doctor } = await import('./modes/doctor.js');
+      return doctor(host, invocation);
+    }
     case 'dashboard': {
       const { dashboard } = await import('./modes/dashboard.js');
       return dashboard(host, invocation.options);
@@ -82,6 +86,8 @@ function hostOf(process: NodeJS.Process, packageDir: string, version: string): H
     hostname: hostname(),
     packageDir,
     version,
+    nodeVersion: process.version,
+    uid: process.getuid?.() ?? null,
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,

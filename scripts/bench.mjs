@@ -16,6 +16,7 @@ const budgets = {
   'runShell.vsPolling': ['>=', 20],
   'runShell.vsSpawn': ['<=', 1],
   'mirror.yesMBps': ['>=', 10],
+  'mirror.100MBGrowthMB': ['<=', 60],
   'rss.idleMB': ['<=', 110],
   'stream.5000.cpuMs': ['<=', 552],
 };
@@ -25,6 +26,7 @@ const groups = {
   firstPaint: () => import('./bench/first-paint.mjs'),
   key: () => import('./bench/keys.mjs'),
   runShell: () => import('./bench/run-shell.mjs'),
+  place: () => import('./bench/places.mjs'),
   mirror: () => import('./bench/mirror.mjs'),
   rss: () => import('./bench/memory.mjs'),
   stream: () => import('./bench/stream.mjs'),

@@ -46,7 +46,7 @@ const extraEnvironment = [
 ];
 const exits = [
   ['0', 'The work was done.'],
-  ['1', 'The task failed, or exec was not allowed to act.'],
+  ['1', 'The task failed, exec was not allowed to act, or doctor found something wrong.'],
   ['2', 'The command line or the configuration is wrong, or there is no usable terminal.'],
   ['70', 'A bug; the stack is on standard error.'],
   ['129, 130, 143', 'Ended by a hang-up, an interrupt, SIGTERM.'],
@@ -70,7 +70,10 @@ const pages = {
       )}\n`,
     ],
     ['COMMANDS', subcommandRows.map((row) => entry(usageOf(row), row.says)).join('')],
-    ['OPTIONS', flagRows.map((flag) => entry(flagHead(flag), flagSays(flag) + (flag.only ? ` Only for ${flag.only}.` : ''))).join('')],
+    [
+      'OPTIONS',
+      flagRows.map((flag) => entry(flagHead(flag), flagSays(flag) + (flag.only ? ` Only for ${flag.only.join(' and ')}.` : ''))).join(''),
+    ],
     ['ENVIRONMENT', [...environment, ...extraEnvironment].map(([head, text]) => entry(head, text)).join('')],
     ['FILES', files.map(([head, text]) => entry(head, text)).join('')],
     ['EXIT STATUS', exits.map(([head, text]) => entry(head, text)).join('')],
@@ -126,6 +129,12 @@ const pages = {
         'Commands run in a tmux pane on a server of its own. Join it from another terminal with "tmux -L buddy attach" and leave it with "C-b d"; what you type there is yours, the agent waits while the pane is not at a prompt.',
       )}\n`,
     ],
+    [
+      'LEAVING',
+      `${roff(
+        'When the dashboard is left and its tmux session is there, it asks: Enter or k keeps the session with all that runs in it, e ends it, Esc stays; Ctrl+C keeps, too. "/quit keep" and "/quit end" say it at once, and on_exit under [tmux] in buddy.toml saves the question. On a signal or when the terminal is closed nobody can be asked: with on_exit = "ask" the session is kept when something runs in it, and ended otherwise. The next start with the same agent name, target and shell continues in a kept session that nobody is attached to. A session that was kept is ended with "tmux -L buddy kill-session", by leaving its shell, or by "buddy-tui doctor --clean --kept".',
+      )}\n`,
+    ],
     ['SEE ALSO', `${roff('buddy-tui(1), buddy.toml(5)')}\n`],
   ]),
 };
@@ -138,7 +147,7 @@ const table = (heads, rows) =>
 const tables = {
   flags: table(
     ['flag', 'what it does'],
-    flagRows.map((flag) => [`\`${flagHead(flag)}\``, flagSays(flag) + (flag.only ? ` (${flag.only})` : '')]),
+    flagRows.map((flag) => [`\`${flagHead(flag)}\``, flagSays(flag) + (flag.only ? ` (${flag.only.join(', ')})` : '')]),
   ),
   commands: table(
     ['command', 'what it does'],

@@ -82,6 +82,7 @@ const serverPrograms = {
   '/usr/sbin/sshd': 'openssh-server',
   podman: 'podman',
   runc: 'runc',
+  tcsh: 'tcsh',
   sudo: 'sudo',
   openssl: 'openssl',
 };

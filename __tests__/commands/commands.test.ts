@@ -40,6 +40,12 @@ test('/attach lends the terminal to the attach line of the pane, and says why wh
   expect(runSlash('/attach', opened).effects).toEqual([{ type: 'attach', pane: '%1', line }]);
 });
 
+test('/reconnect asks for the terminal where there is a connection, and says why when there is none', () => {
+  const target = { kind: 'ssh', via: 'tmux', label: 'web (ssh)', host: 'h', user: 'u', cwd: '/', shell: 'sh', attach: null } as const;
+  expect(runSlash('/reconnect', following(idle(), { type: 'target.changed', target })).effects).toEqual([{ type: 'reconnect' }]);
+  expect(said('/reconnect', idle())).toBe('Commands run on this host: there is no connection.');
+});
+
 test('/approve with a duration ends by itself', () => {
   const state = idle();
   expect(sends('/approve 5m', state)).toEqual([{ type: 'approval.policy', policy: { kind: 'until', untilMs: state.nowMs + 300_000 } }]);
@@ -97,7 +103,7 @@ test('/status and /context tell what is known', () => {
 });
 
 test.each(['/quit', '/exit', '/q', '/q  '])('%s leaves', (line) => {
-  expect(slashStep(line, busy()).effects).toEqual([{ type: 'quit' }]);
+  expect(slashStep(line, busy()).effects).toEqual([{ type: 'quit', keep: false }]);
 });
 
 test.each(['/help', '/'])('%s opens help, with the commands in it', (line) => {

@@ -17,7 +17,7 @@ test('yes: the command runs in the mirror and in the real pane, with its exit co
     expect(done).toMatch(/❯ df -h/);
     expect(done).toContain('pane shared · idle · exit 0');
     expect(await home.tmux('capture-pane', '-p', '-t', '=buddy-agent-mo:')).toContain('Filesystem');
-    await eye.line('/quit');
+    await eye.leave();
     await eye.sees('READY>');
     expect(await home.tmux('ls')).toBe('');
   }));

@@ -2,14 +2,32 @@
 
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '../support/until.js';
 
 const run = promisify(execFile);
 const root = process.cwd();
+
+/** A tmux server that was killed leaves its socket behind. */
+function removeSocket(name: string): void {
+  rmSync(join(`/tmp/tmux-${userInfo().uid}`, name), { force: true });
+}
+
+/** What a program that was killed, or that kept its session, left in /tmp is cleared away by the next start; here there may be none. */
+function dropAbandoned(socket: string): void {
+  for (const name of readdirSync('/tmp').filter((entry) => /^buddy-\w{6}$/.test(entry))) {
+    try {
+      const owner = Number(readFileSync(`/tmp/${name}/owner`, 'utf8'));
+      const isKept = existsSync(`/tmp/${name}/kept`) && readFileSync(`/tmp/${name}/kept`, 'utf8').includes(`"${socket}"`);
+      if (isKept || (owner > 1 && !existsSync(`/proc/${owner}`))) rmSync(`/tmp/${name}`, { recursive: true, force: true });
+    } catch {
+      // Somebody else's, or gone meanwhile.
+    }
+  }
+}
 
 /** Fails with a clear sentence when the program has not been built. */
 export function programPath(): string {
@@ -48,6 +66,8 @@ export function freshHome() {
     async dispose() {
       await until('its sessions are gone', async () => (await this.tmux('ls')) === '', 7000).catch(() => undefined);
       await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined);
+      removeSocket(socket);
+      dropAbandoned(socket);
       await until('the home folder is removed', () => {
         try {
           rmSync(folder, { recursive: true, force: true });
@@ -110,6 +130,12 @@ export async function openEye(home: Home, cols = 160, rows = 45) {
       await eye.line(`sh -c 'echo $$ > pid; exec ${process.execPath} ${nodeFlags} ${programPath()} ${args}'`);
       return eye.sees(waitFor);
     },
+    /** Says `/quit`, and that the session is to end; nothing runs in it. */
+    async leave() {
+      await eye.line('/quit');
+      await eye.sees('leave · tmux session');
+      await eye.press('e');
+    },
     /** Process id of the program that was started last. */
     pid: () => Number(readFileSync(join(home.folder, 'pid'), 'utf8')),
     /** A word about the terminal itself: `alternate_on`, `mouse_any_flag`, `cursor_flag`. */
@@ -122,6 +148,7 @@ export async function openEye(home: Home, cols = 160, rows = 45) {
       } catch {
         // Gone already.
       }
+      removeSocket(server);
     },
   };
   await eye.sees('READY>');

@@ -98,6 +98,8 @@ export async function withProgram(reply: Reply, size: Size, test: (program: Runn
       },
       async quit() {
         line('/quit');
+        await program.until(/leave · tmux session/);
+        program.send('e');
         expect(await program.ended()).toEqual({ exitCode: 0, signal: 0 });
       },
     });

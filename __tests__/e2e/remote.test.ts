@@ -1,9 +1,9 @@
 /** The whole program on another host, over a real ssh connection. */
 
-import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
-import { canHideTmux, hasSshd, type SshServer, type SshServerOptions, startSshServer } from '../targets/ssh-server.js';
+import { canDisguise, hasSshd, type SshServer, type SshServerOptions, startSshServer } from '../targets/ssh-server.js';
 import { freshHome, type Home, programPath } from './eye.js';
 
 // Logging in takes long on a loaded machine; each wait inside has its own limit.
@@ -47,7 +47,7 @@ there('exec with --direct runs there without a pane', async () => {
   expect(stdout).toContain('[127.0.0.1 ');
 });
 
-(canHideTmux ? test : test.skip)(
+(canDisguise ? test : test.skip)(
   'without tmux there: the plain shell there with a notice, or an error when tmux was asked for',
   async () => {
     const plain = await exec({ withoutTmux: true }, 'run echo "[$SSH_CONNECTION]"');
@@ -76,10 +76,38 @@ there('a host that cannot be reached, or whose key is not known, is told; nothin
     });
   const unknown = await run({ known: false });
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
-  expect(unknown.stderr).toContain('cannot connect to 127.0.0.1: its host key is not known or has changed');
+  expect(unknown.stderr).toContain('cannot connect to 127.0.0.1: its host key is not known\nStart buddy-tui on a terminal');
+  const known = readFileSync(opened.knownHosts, 'utf8');
+  const stranger = `AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)}`;
+  writeFileSync(opened.knownHosts, known.replace(/AAAA\S+/, stranger));
+  const changed = await run({ known: true });
+  expect(changed).toMatchObject({ code: 2, stdout: '' });
+  expect(changed.stderr).toContain('cannot connect to 127.0.0.1: its host key is not the one that is known');
+  writeFileSync(opened.knownHosts, known);
   opened.wire.cut();
   const cut = await run({ known: true });
   expect(cut).toMatchObject({ code: 2, stdout: '' });
   expect(cut.stderr).toContain('cannot connect to 127.0.0.1: ');
   expect(readdirSync(home.folder)).not.toContain('here');
+});
+
+const csh = spawnSync('sh', ['-c', 'command -v tcsh']).stdout.toString().trim();
+(canDisguise && csh !== '' ? test : test.skip)('a login shell that cannot be worked with: another one there, with a notice', async () => {
+  for (const how of [[], ['--direct']]) {
+    const { code, stdout, stderr } = await exec({ shell: csh }, ...how, 'run echo "[$SSH_CONNECTION] $((6*7))"');
+    expect(code).toBe(0);
+    expect(stderr).toContain('buddy-tui: commands run in bash: your shell on 127.0.0.1, tcsh, is not one to work in\n');
+    expect(stdout).toMatch(/\[127\.0\.0\.1 \d+ 127\.0\.0\.1 \d+\] 42/);
+    await server?.close();
+  }
+});
+
+(canDisguise ? test : test.skip)('fish as login shell: the pane runs it, and without tmux bash does', async () => {
+  const shell = '/usr/bin/fish';
+  const pane = await exec({ shell }, 'run echo "fish $FISH_VERSION"; string upper done');
+  expect(pane).toMatchObject({ code: 0, stdout: expect.stringMatching(/fish \d[\s\S]*DONE/) });
+  await server?.close();
+  const direct = await exec({ shell }, '--direct', 'run echo "bash $BASH_VERSION"; export X=1; echo $((X+1))');
+  expect(direct).toMatchObject({ code: 0, stdout: expect.stringMatching(/bash \d[\s\S]*2/) });
+  expect(direct.stderr).toContain('buddy-tui: commands run in bash: your shell on 127.0.0.1, fish, is not one to work in\n');
 });

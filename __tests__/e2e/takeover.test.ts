@@ -4,8 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
+import { jest } from '@jest/globals';
 import { until } from '../support/until.js';
 import { answer, type Eye, type Home, withEye } from './eye.js';
+
+// Each wait inside has its own limit and says what it saw.
+jest.setTimeout(60_000);
 
 const mock = new LLMock({ port: 0 });
 beforeAll(async () => {
@@ -143,7 +147,7 @@ test('/attach is the real tmux on the whole terminal; detaching comes back, with
     expect(shown).toContain('cd /tmp; (exit 9) · exit 9 · /tmp');
     expect(shown).toMatch(/┌─ conversation ─+┐┌─ pane shared/);
     expect(await nextRequest(eye)).toContain('1. cd /tmp; (exit 9) → exit code 9, then in /tmp');
-    await eye.line('/quit');
+    await eye.leave();
     await eye.sees('READY>');
     expect(await home.tmux('ls')).toBe('');
   }));
@@ -160,7 +164,7 @@ test('nothing that was typed is written down', () =>
     await eye.line('clear');
     await until('the pane was cleared', async () => !(await eye.screen()).includes('swordfish'));
     await handBack(eye);
-    await eye.line('/quit');
+    await eye.leave();
     await eye.sees('READY>');
     const written = (path: string) => (existsSync(join(home.folder, path)) ? readFileSync(join(home.folder, path), 'utf8') : '');
     expect(written('trace.jsonl')).toContain('"type":"pane.input"');

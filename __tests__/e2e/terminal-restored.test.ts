@@ -54,13 +54,15 @@ function restoredAfter(
 
 const signal = (name: NodeJS.Signals) => async (eye: Eye) => process.kill(eye.pid(), name);
 
-test('/quit', () => restoredAfter((eye) => eye.line('/quit'), { code: 0 }));
+test('/quit', () => restoredAfter((eye) => eye.leave(), { code: 0 }));
 test('Ctrl+C twice', () =>
   restoredAfter(
     async (eye) => {
       await eye.press('C-c');
       await eye.sees(/again/i);
       await eye.press('C-c');
+      await eye.sees('leave · tmux session');
+      await eye.press('e');
     },
     { code: 0 },
   ));
@@ -107,7 +109,7 @@ test('Ctrl+Z gives the terminal back, fg takes it again with the same screen', (
     await eye.line('fg');
     await eye.sees(/pane shared · idle/);
     expect(await eye.flag('alternate_on')).toBe('1');
-    await eye.line('/quit');
+    await eye.leave();
     await eye.sees(/READY>/);
     expect(await settings(eye, home)).toBe(before);
   }));

@@ -252,7 +252,7 @@ withCorpus('in a question, and pasted into the draft', () => {
   return withProgram(reply, size, async (program) => {
     program.line('go');
     await program.until(/write_file {2}write .*notes/);
-    await program.pressUntil('e', /smaller/);
+    await program.pressUntil('x', /smaller/);
     const seen = new Set<string>();
     const collect = () => {
       for (const [, row = ''] of program.terminal.text().matchAll(/^│(.*)│$/gm)) seen.add(row);

@@ -140,7 +140,7 @@ test('a command that ignores its interruption does not hold up the end for longe
     await end;
     return exited('', 1);
   });
-  const target = { ...fake.target, close: () => Promise.resolve(closed()) };
+  const target = { ...fake.target, close: () => Promise.resolve(closed()).then(() => false) };
   const bench = await startRuntime([{ calls: [shellCall('c', 'stubborn')] }], { ...fake, target }, { policy: { kind: 'all' } });
   bench.runtime.send({ type: 'prompt.submit', text: 'x' });
   await bench.seen('tool.started');

@@ -403,5 +403,29 @@ describe('shutdown', () => {
     expect(bench.find('approval.resolved')[0]).toMatchObject({ decision: 'deny', by: 'shutdown' });
     expect(bench.find('command.refused')[0]?.reason).toBe('the program is ending');
     expect(bench.types().at(-1)).toBe('lifecycle.stopped');
+    expect(bench.find('lifecycle.stopped')).toMatchObject([{ kept: false }]);
+  });
+
+  test('with keep the target is let go before what runs is cancelled, and it is told', async () => {
+    const order: string[] = [];
+    const fake = fakeTarget((_request, { signal }) => {
+      signal.addEventListener('abort', () => order.push('cancelled'));
+      return new Promise(() => undefined);
+    });
+    const close = (how?: string) => {
+      order.push(how ?? 'end');
+      return Promise.resolve(true);
+    };
+    const bench = await startRuntime(
+      [{ calls: [shellCall('c', 'apt upgrade')] }],
+      { ...fake, target: { ...fake.target, close } },
+      { policy: { kind: 'all' } },
+    );
+    bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+    await bench.seen('tool.started');
+    await settle();
+    bench.runtime.send({ type: 'runtime.shutdown', keep: true });
+    await settle();
+    expect(order).toEqual(['keep', 'cancelled']);
   });
 });

@@ -42,7 +42,7 @@ test('bytes go to the pane while it is taken over, and only then', async () => {
   ]);
 });
 
-test('a large paste goes in pieces that end between characters', async () => {
+test('many bytes go in pieces that end between characters, a paste goes whole, to the pane that was taken', async () => {
   const bench = await startRuntime([], withPane());
   const text = `${'x'.repeat(4095)}👩${'y'.repeat(5000)}`;
   bench.runtime.send({ type: 'pane.takeover', pane });
@@ -51,6 +51,11 @@ test('a large paste goes in pieces that end between characters', async () => {
   await settle();
   expect(bench.fake.typed.join('')).toBe(text);
   expect(bench.fake.typed.map((piece) => piece.isWellFormed())).toEqual([true, true, true]);
+  bench.runtime.send({ type: 'pane.paste', pane: '%9', text });
+  bench.runtime.send({ type: 'pane.paste', pane, text });
+  await bench.seen('command.refused');
+  await settle();
+  expect(bench.fake.pasted).toEqual([text]);
 });
 
 test('a pane that is not there, or no tmux, is refused with a sentence', async () => {
@@ -183,6 +188,7 @@ test('the trace has neither what was typed nor how it looked', async () => {
     }) as const;
   port.send({ type: 'pane.takeover', pane });
   port.send({ type: 'pane.input', pane, bytes: 'swordfish\r' });
+  port.send({ type: 'pane.paste', pane, text: 'swordfish' });
   await bench.seen('pane.taken');
   bench.fake.emitter.fire(screen('$ swordfish'));
   port.send({ type: 'pane.handback', pane });
@@ -194,5 +200,6 @@ test('the trace has neither what was typed nor how it looked', async () => {
   rmSync(folder, { recursive: true, force: true });
   expect(written).not.toContain('swordfish');
   expect(written).toContain('"type":"pane.input","pane":"%1","length":10');
+  expect(written).toContain('"type":"pane.paste","pane":"%1","length":9');
   expect(written).toContain('$ after');
 });

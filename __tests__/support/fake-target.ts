@@ -47,6 +47,7 @@ export function fakeTarget(
   const emitter = new Emitter<TargetEvent>();
   const commands: string[] = [];
   const typed: string[] = [];
+  const pasted: string[] = [];
   const files = new Map<string, Buffer>();
   const log: string[] = [];
   const panes = options.panes ?? [sharedPane];
@@ -69,6 +70,10 @@ export function fakeTarget(
           capture: () => Promise.resolve(options.screen ?? ''),
           type(_pane, bytes) {
             typed.push(bytes);
+            return Promise.resolve();
+          },
+          paste(_pane, text) {
+            pasted.push(text);
             return Promise.resolve();
           },
           resize: (pane, cols, rows) => log.push(`resize ${pane ?? 'shared'} ${cols}x${rows}`),
@@ -109,11 +114,11 @@ export function fakeTarget(
       files.set(path, Buffer.from(bytes));
       return Promise.resolve();
     },
-    close() {
-      log.push('close');
-      return Promise.resolve();
+    close(how = 'end') {
+      log.push(how === 'keep' ? 'keep' : 'close');
+      return Promise.resolve(how === 'keep');
     },
     dispose: () => undefined,
   };
-  return { target, emitter, commands, typed, files, log };
+  return { target, emitter, commands, typed, pasted, files, log };
 }

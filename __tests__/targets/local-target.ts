@@ -107,8 +107,22 @@ export class TargetTests {
 
   async closeAll(): Promise<void> {
     await Promise.all(this.#open.map((opened) => opened.target.close()));
-    for (const opened of this.#open.splice(0)) rmSync(join(`/tmp/tmux-${userInfo().uid}`, opened.socket), { force: true });
-    for (const home of this.#homes.splice(0)) rmSync(home, { recursive: true, force: true, maxRetries: 10 });
+    for (const opened of this.#open.splice(0)) {
+      // A session that was kept, or that a test made, ends with its server.
+      opened.tmux('kill-server');
+      rmSync(join(`/tmp/tmux-${userInfo().uid}`, opened.socket), { force: true });
+    }
+    // A shell that was ended writes its history on the way out.
+    for (const home of this.#homes.splice(0)) await until('the home folder is removed', () => isRemoved(home));
+  }
+}
+
+function isRemoved(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 

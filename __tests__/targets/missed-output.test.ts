@@ -12,7 +12,7 @@ test.each([
   ['a progress line that was rewritten', '10%\r20%\r\n', pane('20%', 'done', '$'), true, 'done\n'],
   ['nothing was missed', 'one\r\n', pane('one', '$'), true, ''],
 ])('%s', (_name, received, lines, atPrompt, text) => {
-  expect(missedOutput(received, lines, atPrompt)).toEqual({ text, complete: true });
+  expect(missedOutput(received, lines, atPrompt, 2)).toEqual({ text, complete: true });
 });
 
 test.each([
@@ -20,5 +20,15 @@ test.each([
   ['the place has scrolled away', 'gone\r\n', ['z', 'y']],
   ['a screen program wrote elsewhere', 'x\x1b[Hy\r\n', pane('other')],
 ])('not certain: %s', (_name, received, lines) => {
-  expect(missedOutput(received, lines, false).complete).toBe(false);
+  expect(missedOutput(received, lines, false, 2).complete).toBe(false);
+});
+
+test.each([
+  ['a whole line', '', pane('one'), 1, 'one\n'],
+  ['the rest of a line and its end', 'on', pane('one'), 1, 'e\n'],
+  ['the end of a line alone', 'one', pane('one'), 1, '\n'],
+  ['a line and an empty one', 'one\r\n', pane('one', 'two'), 0, 'two\n\n'],
+  ['a progress line with the cursor at its beginning', 'one\r\n', pane('one', '20%'), 2, '20%'],
+])('the cursor stands below the last text: %s', (_name, received, lines, rowsBelow, text) => {
+  expect(missedOutput(received, lines, false, rowsBelow)).toEqual({ text, complete: true });
 });

@@ -165,3 +165,11 @@ test('the picture shows colours and wide characters, hides nothing, and answers 
     { text: 'hid 日本 é'.normalize('NFD'), style: {} },
   ]);
 });
+
+test('the picture is what tmux shows, also where the emulator reads bytes in another way', async () => {
+  const opened = await tests.start({ mirror: true });
+  // HPR (ECMA-48 8.3.57): tmux does not know it.
+  await opened.run("printf 'one\\033[5atwo\\n'");
+  await until('the picture was put right', () => picture(opened).includes('\nonetwo\n'));
+  expect(await client(opened).capture({}, never)).toContain('\nonetwo\n');
+});

@@ -90,14 +90,16 @@ there('close ends what still runs', async () => {
 
 there('a connection that breaks is told, and is made again', async () => {
   const opened = await start();
-  const outcome = opened.run('echo $$ >broken; sleep 600; true');
-  await pidIn(server.home, 'broken');
+  const outcome = opened.run('echo $$ >broken; exec sleep 600');
+  const pid = await pidIn(server.home, 'broken');
   server.wire.cut();
   expect(await outcome).toMatchObject({ kind: 'lost', reason: expect.stringContaining('the connection to 127.0.0.1 was lost') });
   await until('it is told', () => opened.target.summary.label === '127.0.0.1 (ssh, connection lost)');
   server.wire.mend();
   writeFileSync(join(server.home, 'here'), 'x');
   expect(await opened.run('cat here')).toMatchObject({ kind: 'exited', output: { text: 'x' } });
+  // What was lost may go on there.
+  spawnSync('kill', ['-9', String(pid)]);
   expect(noticesOf(opened)).toEqual([
     expect.stringMatching(/^The connection to 127\.0\.0\.1 was lost \(.*\)\.$/),
     'Connected to 127.0.0.1 again.',

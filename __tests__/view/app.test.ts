@@ -48,14 +48,14 @@ describe('stopping', () => {
   });
 
   test('a prompt that does not stop does not hold the program', () => {
-    expect(press(busy(), START_MS, 'C-c', 'C-c', 'C-c').effects).toEqual([cancel, { type: 'quit' }]);
+    expect(press(busy(), START_MS, 'C-c', 'C-c', 'C-c').effects).toEqual([cancel, { type: 'quit', keep: false }]);
   });
 
   test('Ctrl+C twice within two seconds quits when nothing runs', () => {
     const once = press(idle(), START_MS, 'C-c');
     expect(once.effects).toEqual([]);
     expect(seen(once.state)).toContain('Ctrl+C again to quit.');
-    expect(press(once.state, START_MS + 1999, 'C-c').effects).toEqual([{ type: 'quit' }]);
+    expect(press(once.state, START_MS + 1999, 'C-c').effects).toEqual([{ type: 'quit', keep: false }]);
     expect(press(once.state, START_MS + 2000, 'C-c').effects).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe('stopping', () => {
   });
 
   test('Ctrl+D quits in an empty draft only', () => {
-    expect(press(idle(), START_MS, 'C-d').effects).toEqual([{ type: 'quit' }]);
+    expect(press(idle(), START_MS, 'C-d').effects).toEqual([{ type: 'quit', keep: false }]);
     expect(press(idle(), START_MS, 'a', 'C-d').effects).toEqual([]);
   });
 

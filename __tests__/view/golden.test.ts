@@ -81,6 +81,23 @@ const question: RuntimeEvent = {
 const at = (cols: number, rows: number, ...events: readonly RuntimeEvent[]): State =>
   reduce(stateAfter(cols, rows, [...session, ...events], { lex, commands: slashCommands }), { type: 'tick', nowMs: START_MS + 41_000 });
 
+/** The question at the end, while a job runs in the pane. */
+const leaving = (cols: number, rows: number): State => {
+  const attach = 'tmux -L buddy attach -t buddy-agent-mo';
+  const target = {
+    kind: 'local',
+    via: 'tmux',
+    label: 'this host',
+    host: 'web-01',
+    user: 'ann',
+    cwd: '/srv',
+    shell: 'bash',
+    attach,
+  } as const;
+  const job = { type: 'task.started', task: '3', kind: 'job', text: 'du -xh --max-depth=1 /var', pane: '%1' } as const;
+  return press(at(cols, rows, { type: 'target.changed', target }, job), START_MS, 'M-enter', 'C-c', 'C-c', 'C-c', 'C-c').state;
+};
+
 const scenes: readonly (readonly [string, () => State])[] = [
   ['start-demo-100x30', () => stateAfter(100, 30, [startedEvent(demoModel)], { lex })],
   ['session-160x45', () => at(160, 45)],
@@ -93,6 +110,9 @@ const scenes: readonly (readonly [string, () => State])[] = [
   ['takeover-160x45', () => press(at(160, 45, question), START_MS, 'f6').state],
   ['takeover-60x24', () => press(at(60, 24), START_MS, 'f6').state],
   ['question-40x10', () => at(40, 10, question)],
+  ['leaving-160x45', () => leaving(160, 45)],
+  ['leaving-80x24', () => leaving(80, 24)],
+  ['leaving-40x10', () => leaving(40, 10)],
   [
     'draft-80x24',
     () => press(at(80, 24), START_MS, ...[...'日本語 text '].map((key) => (key === ' ' ? 'space' : key)), 'M-enter', 'x').state,

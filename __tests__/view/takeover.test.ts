@@ -66,11 +66,11 @@ test('every other key, also those that stop and quit elsewhere, goes to the pane
   expect([draftOf(state.editor), state.help, state.takeover]).toEqual(['dr', null, { pane: '%1', lost: false }]);
 });
 
-test('keys and paste are as the program in the pane wants them', () => {
-  const state = taken(160, 40, { applicationCursor: true, bracketedPaste: true });
+test('keys are as the program in the pane wants them; a paste goes whole', () => {
+  const state = taken(160, 40, { applicationCursor: true });
   expect(press(state, START_MS, 'up').effects).toEqual([input('\x1bOA')]);
   const paste = handleInput(state, { type: 'paste', text: 'one\ntwo', complete: true }, START_MS);
-  expect(paste.effects).toEqual([input('\x1b[200~one\rtwo\x1b[201~')]);
+  expect(paste.effects).toEqual([sent({ type: 'pane.paste', pane: '%1', text: 'one\ntwo' })]);
   expect(paste.state.editor).toBe(state.editor);
 });
 

@@ -1,4 +1,4 @@
-/** Durations as people write them: `90`, `10m`, `1h30m`, `250ms`. */
+/** Durations, sizes and moments as people write them: `90`, `10m`, `1h30m`, `250ms`. */
 
 import { BuddyError } from './errors.js';
 
@@ -39,4 +39,11 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
   if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
   return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
+}
+
+/** A moment on this machine's own clock: `2026-11-28 03:07`. */
+export function formatMoment(ms: number): string {
+  const at = new Date(ms);
+  const two = (n: number) => String(n).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }

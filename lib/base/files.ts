@@ -15,7 +15,22 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  type FileHandle,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasText, messageOf } from './errors.js';
 
@@ -23,6 +38,7 @@ export {
   closeSync,
   constants as fileConstants,
   linkSync,
+  lstat,
   mkdir,
   mkdirSync,
   mkdtemp,
@@ -77,26 +93,36 @@ export function readTextIfPresent(path: string): string | null {
 
 /**
  * Replaces the file whole or not at all: a temporary file beside it, synced, then renamed over it. An existing file keeps
- * its mode; a new one gets `newMode`. A symbolic link is followed. Throws the system's error; the old content then stands.
+ * its mode, and its owner where that is allowed; a new one gets `newMode`. A symbolic link is followed. Throws the system's error; the old content then stands.
  */
 export async function writeAtomically(path: string, bytes: Uint8Array, newMode = 0o644): Promise<void> {
   const real = await realpath(path).catch(() => path);
-  const mode = await stat(real).then(
-    (found) => found.mode & 0o7777,
-    () => newMode,
-  );
+  const old = await stat(real).catch(() => null);
+  const mode = old === null ? newMode : old.mode & 0o7777;
   const temporary = join(dirname(real), `.${basename(real).slice(0, 200)}.${randomBytes(6).toString('hex')}`);
   const file = await open(temporary, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
   try {
     await file.writeFile(bytes);
     await file.sync();
+    // Before the mode: a change of owner takes set-user-id away, and without the owner that bit must not be given.
+    const isTheirs = old === null || (await owned(file, old));
     await file.close();
-    await chmod(temporary, mode);
+    await chmod(temporary, isTheirs ? mode : mode & 0o1777);
     await rename(temporary, real);
   } catch (thrown) {
     await file.close().catch(() => undefined);
     await unlink(temporary).catch(() => undefined);
     throw thrown;
+  }
+}
+
+/** Gives a file an owner and a group; false when that is not allowed. */
+async function owned(file: FileHandle, { uid, gid }: { readonly uid: number; readonly gid: number }): Promise<boolean> {
+  try {
+    await file.chown(uid, gid);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -16,6 +16,10 @@ export interface Host {
   /** Absolute folder that holds `package.json`, `templates/`, `themes/`. */
   readonly packageDir: string;
   readonly version: string;
+  /** Of Node, as `v20.18.1`. */
+  readonly nodeVersion: string;
+  /** Numeric id of the user; null where there is none. */
+  readonly uid: number | null;
   readonly stdin: ReadStream;
   readonly stdout: WriteStream;
   readonly stderr: WriteStream;

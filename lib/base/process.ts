@@ -63,16 +63,25 @@ function killQuietly(child: ChildProcess, signal: NodeJS.Signals, group: boolean
   }
 }
 
-/** Starts a program with this terminal as its own stdin, stdout and stderr; resolves with its exit code, null after a signal. */
-export function runOnTerminal(file: string, args: readonly string[], options: SpawnOptions): Promise<number | null> {
+/**
+ * Starts a program with this terminal as its own stdin, stdout and stderr; resolves with its exit code, null after a signal. It is ended
+ * with SIGTERM when `signal` fires.
+ */
+export function runOnTerminal(file: string, args: readonly string[], options: SpawnOptions, signal?: AbortSignal): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       env: options.env as NodeJS.ProcessEnv,
       stdio: 'inherit',
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
+    const onAbort = () => killQuietly(child, 'SIGTERM', false);
+    if (signal?.aborted === true) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
     child.once('error', reject);
-    child.once('close', (code) => resolve(code));
+    child.once('close', (code) => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve(code);
+    });
   });
 }
 

@@ -16,6 +16,7 @@ import { modelCommand } from './model.js';
 import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
 import { quitCommand } from './quit.js';
+import { reconnectCommand } from './reconnect.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
@@ -33,6 +34,7 @@ export const slashCommands: readonly SlashCommand[] = [
   panesCommand,
   psCommand,
   quitCommand,
+  reconnectCommand,
   statusCommand,
   themeCommand,
   timeoutCommand,

@@ -149,6 +149,11 @@ export const settingRows = {
     env: 'BUDDY_TMUX_SOCKET',
   }),
   'tmux.session': row(text, '', 'The managed tmux session is called buddy-<this>; agent.name is taken when it is empty.'),
+  'tmux.on_exit': row(
+    oneOf('ask', 'keep', 'kill'),
+    'ask',
+    'What becomes of the managed tmux session when the dashboard is left: keep it (the next start continues in it), kill it, or ask. When nobody can be asked (a signal, a closed terminal), ask keeps it if something runs in it and ends it otherwise. exec keeps it only with keep.',
+  ),
   'ssh.connect_timeout_secs': row(integer(1, 600), 10, 'Longest time a connection over ssh may take to be made, in seconds.'),
   'container.engine': row(
     oneOf('auto', 'docker', 'podman'),

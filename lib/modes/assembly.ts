@@ -14,6 +14,7 @@ import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import { Runtime } from '../runtime/runtime.js';
 import { type Trace, traced } from '../runtime/trace.js';
+import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { tools } from '../tools/index.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
@@ -24,8 +25,12 @@ export interface AssemblyOptions {
   readonly config: LoadedConfig;
   readonly policy: ApprovalPolicy;
   readonly interactive: boolean;
+  /** Where, already connected; null for this host. It is closed with the target. */
+  readonly place: Place | null;
   /** Size of the shared pane in cells. */
   readonly pane: { readonly cols: number; readonly rows: number };
+  /** Continue in a session that an earlier run kept. */
+  readonly adopt: boolean;
   readonly trace: Trace | null;
 }
 
@@ -41,7 +46,7 @@ export interface Assembly {
 /** Everything but the start of the target. Throws BuddyError `config.*`, `target.*` before anything runs. */
 export async function assemble(host: Host, assembling: AssemblyOptions): Promise<Assembly> {
   const { options, config } = assembling;
-  const chosen = await chooseTarget(host, config, options, assembling.pane);
+  const chosen = await chooseTarget(host, config, options, assembling);
   try {
     return await assembleAt(host, assembling, chosen);
   } catch (thrown) {
@@ -50,7 +55,7 @@ export async function assemble(host: Host, assembling: AssemblyOptions): Promise
   }
 }
 
-async function assembleAt(host: Host, assembling: AssemblyOptions, { target, remote, notice }: ChosenTarget): Promise<Assembly> {
+async function assembleAt(host: Host, assembling: AssemblyOptions, { target, remote, notices }: ChosenTarget): Promise<Assembly> {
   const { config, trace } = assembling;
   const { settings } = config;
   const templatePath = join(host.packageDir, 'templates', 'system_prompt.template');
@@ -83,7 +88,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         .replace(/(.{4})(?=.)/g, '$1-'),
   });
   const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now());
-  return { runtime, port, target, notices: [...config.warnings, ...(notice === null ? [] : [notice])] };
+  return { runtime, port, target, notices: [...config.warnings, ...notices] };
 }
 
 function profileNamed(config: LoadedConfig, name: string): ModelProfile {

@@ -1,6 +1,6 @@
 /** The dashboard: the full-screen front end. Takes the terminal, paints, and only then builds what runs behind it. */
 
-import { asBuddyError, BuddyError, exitCodes, messageOf } from '../base/errors.js';
+import { asBuddyError, BuddyError, exitCodes, isAbort, messageOf } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
@@ -11,15 +11,19 @@ import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { Runtime } from '../runtime/runtime.js';
 import type { Trace } from '../runtime/trace.js';
+import type { Place } from '../targets/index.js';
 import { createFrames, type Frames } from '../tui/frames.js';
 import { openTerminal, type Terminal } from '../tui/terminal.js';
 import { type Effect, handleInput, type Step, settle } from '../view/app.js';
 import { attention, progressOf, windowTitle } from '../view/attention.js';
 import { createComposer } from '../view/compose.js';
+import { keepsUnasked } from '../view/leaving.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import { initialState, type State } from '../view/state.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { connectedPlace } from './connecting.js';
+import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
 import { AUTO_THEME, Themes, themeForBackground } from './themes.js';
@@ -32,19 +36,22 @@ const TICK_MS = 250;
 
 /** Resolves with the exit code once the terminal is given back and nothing runs any more. Throws BuddyError before the screen is taken. */
 export async function dashboard(host: Host, options: Options): Promise<number> {
+  if (options.plain || (host.env['TERM'] === 'dumb' && host.stdin.isTTY === true)) return (await import('./plain.js')).plain(host, options);
   checkTerminal(host);
   const config = await configOf(host, options);
-  return new Dashboard(host, options, config).run();
+  const place = await connectedPlace(host, config, options);
+  try {
+    return await new Dashboard(host, options, config, place).run();
+  } finally {
+    await place?.close();
+  }
 }
 
 /** Throws `terminal.*` when there is no terminal that a full screen can be drawn on. */
 function checkTerminal(host: Host): void {
-  const remedy = 'For one answer without a screen use "buddy-tui exec".';
+  const remedy = 'For one answer without a screen use "buddy-tui exec", for a conversation in lines "buddy-tui --plain".';
   if (host.stdin.isTTY !== true || host.stdout.isTTY !== true) {
     throw new BuddyError('terminal.missing', 'the dashboard needs a terminal for its input and its output', { hint: remedy });
-  }
-  if (host.env['TERM'] === 'dumb') {
-    throw new BuddyError('terminal.dumb', 'TERM=dumb: this terminal cannot show a full screen', { hint: remedy });
   }
 }
 
@@ -53,6 +60,7 @@ class Dashboard {
   readonly #host: Host;
   readonly #options: Options;
   readonly #config: LoadedConfig;
+  readonly #place: Place | null;
   readonly #history: PromptHistory;
   readonly #themes: Themes;
   readonly #compose = createComposer();
@@ -74,11 +82,15 @@ class Dashboard {
   /** The terminal was asked for its background. */
   #background: { readonly keep: boolean } | null = null;
   #ending = false;
+  /** The tmux session was left behind, and what is told of it then. */
+  #kept = false;
+  #keptWords: readonly string[] = [];
   #end: () => void = () => undefined;
   readonly #ended: Promise<void>;
 
-  constructor(host: Host, options: Options, config: LoadedConfig) {
+  constructor(host: Host, options: Options, config: LoadedConfig, place: Place | null) {
     this.#host = host;
+    this.#place = place;
     this.#options = options;
     this.#config = config;
     this.#trace = traceOf(host, options, config, (message) => this.#dispatch({ type: 'notice', level: 'error', text: message }));
@@ -98,6 +110,7 @@ class Dashboard {
       bindings: bindingsOf(host, config, (notice) => this.#notices.push(notice)),
       showTokens: config.settings['display.show_tokens'],
       showToolCalls: config.settings['display.show_tool_calls'],
+      onExit: config.settings['tmux.on_exit'],
     });
   }
 
@@ -107,7 +120,7 @@ class Dashboard {
       color: this.#config.settings['display.color'],
       notifyBy: this.#config.settings['display.notify'],
       title: this.#config.settings['display.title'],
-      onStop: (code) => this.#quit(code),
+      onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
     this.#terminal = terminal;
     this.#state = reduce(this.#state, { type: 'resized', size: terminal.size });
@@ -146,16 +159,19 @@ class Dashboard {
       config: this.#config,
       policy: { kind: 'ask' },
       interactive: true,
+      place: this.#place,
       pane: { cols: 80, rows: 24 },
+      adopt: true,
       trace: this.#trace,
     });
     this.#port = port;
     this.#runtime = runtime;
     port.onEvent((envelope) => {
+      if (envelope.event.type === 'lifecycle.stopped') this.#kept = envelope.event.kept;
       if (envelope.event.type === 'model.answered' && envelope.event.message.text !== '') this.#lastAnswer = envelope.event.message.text;
       this.#dispatch({ type: 'runtime', envelope });
     });
-    if (this.#ending) return port.send({ type: 'runtime.shutdown' });
+    if (this.#ending) return port.send({ type: 'runtime.shutdown', keep: false });
     const started = runtime.start();
     for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
     started.catch((thrown: unknown) => this.#onStartFailed(thrown));
@@ -170,7 +186,7 @@ class Dashboard {
     const error = asBuddyError(thrown, 'target.start');
     if (error.code === 'target.own-pane') {
       this.#refusal = error;
-      this.#quit(exitCodes.usage);
+      this.#quit(exitCodes.usage, false);
       return;
     }
     const text = [`The shared terminal could not be started: ${error.message}`, error.hint ?? ''].join('\n').trim();
@@ -207,7 +223,7 @@ class Dashboard {
         this.#history.add(effect.text);
         break;
       case 'quit':
-        this.#quit(exitCodes.ok);
+        this.#quit(exitCodes.ok, effect.keep);
         break;
       case 'suspend':
         this.#terminal?.suspend();
@@ -220,6 +236,9 @@ class Dashboard {
         break;
       case 'attach':
         void this.#attach(effect.pane, effect.line);
+        break;
+      case 'reconnect':
+        void this.#reconnect();
         break;
       case 'theme':
         void this.#wear(effect.name, effect.keep);
@@ -295,6 +314,28 @@ class Dashboard {
     if (trouble != null) this.#dispatch({ type: 'notice', level: 'error', text: trouble });
   }
 
+  /** ssh asks with the terminal to itself. What became of it is told by the target, and here when it could not be tried to the end. */
+  async #reconnect(): Promise<void> {
+    const place = this.#place;
+    if (place === null) return;
+    if (place.state.kind === 'connected') {
+      this.#dispatch({ type: 'notice', level: 'info', text: `The connection to ${place.name} stands.` });
+      return;
+    }
+    const { askOnTerminal } = await import('./ask-on-terminal.js');
+    this.#lent = true;
+    const failed = await this.#terminal?.lend(() => {
+      this.#host.stderr.write(`buddy-tui: connecting to ${visible(place.name)} …\n`);
+      return place.reconnect(askOnTerminal(this.#host)).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+    });
+    this.#lent = false;
+    if (failed == null || isAbort(failed)) this.#frames?.requestNow();
+    else this.#dispatch({ type: 'notice', level: 'error', text: asBuddyError(failed, 'target.connect').message });
+  }
+
   #draw(): void {
     if (this.#lent) return;
     const { clock } = this.#host;
@@ -304,11 +345,12 @@ class Dashboard {
     this.#state = reduce(this.#state, { type: 'shown', nowMs: clock.now() });
   }
 
-  #quit(code: number): void {
+  #quit(code: number, keep: boolean): void {
     if (this.#ending) return;
     this.#ending = true;
     this.#code = code;
-    this.#port?.send({ type: 'runtime.shutdown' });
+    this.#keptWords = keep ? keptWords(this.#state) : [];
+    this.#port?.send({ type: 'runtime.shutdown', keep });
     this.#end();
   }
 
@@ -318,6 +360,8 @@ class Dashboard {
 
   /** What a person wants to keep when the screen is gone. */
   #sayGoodbye(): void {
-    if (this.#lastAnswer !== '' && this.#code === exitCodes.ok) this.#host.stdout.write(`${visible(this.#lastAnswer.trimEnd())}\n`);
+    const words = this.#kept ? this.#keptWords : [];
+    const answer = this.#lastAnswer !== '' && this.#code === exitCodes.ok ? [visible(this.#lastAnswer.trimEnd())] : [];
+    for (const line of [...answer, ...words]) this.#host.stdout.write(`${line}\n`);
   }
 }

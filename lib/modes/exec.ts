@@ -8,6 +8,7 @@ import type { Options } from '../cli-options.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { connectedPlace } from './connecting.js';
 
 export interface ExecRequest {
   readonly options: Options;
@@ -24,20 +25,23 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
   const prompt = await wholePrompt(host, request.prompt);
   const say = (line: string) => host.stderr.write(`${line}\n`);
   const config = await configOf(host, request.options);
+  const place = await connectedPlace(host, config, request.options);
   const trace = traceOf(host, request.options, config, (message) => say(`buddy-tui: ${message}`));
   const assembly = await assemble(host, {
     options: request.options,
     config,
     policy: request.autoApprove ? { kind: 'all' } : { kind: 'ask' },
     interactive: false,
+    place,
     pane: PANE,
+    adopt: config.settings['tmux.on_exit'] === 'keep',
     trace,
   });
   for (const notice of assembly.notices) say(`buddy-tui: ${visible(notice)}`);
   if (config.profile.api === 'demo')
     say(`buddy-tui: this is the demo, not a real model. ${visible(config.demoHint ?? 'Choose one with -m.')}`);
   try {
-    return await new Execution(host, request, assembly).run(prompt);
+    return await new Execution(host, request, assembly, config.settings['tmux.on_exit'] === 'keep').run(prompt);
   } finally {
     trace?.close();
   }
@@ -66,15 +70,18 @@ class Execution {
   readonly #host: Host;
   readonly #request: ExecRequest;
   readonly #assembly: Assembly;
+  readonly #keep: boolean;
   #answer: Visible | null = null;
   #code: number = exitCodes.failed;
   #ending = false;
   #stopped = false;
 
-  constructor(host: Host, request: ExecRequest, assembly: Assembly) {
+  /** `keep`: the tmux session is left behind. */
+  constructor(host: Host, request: ExecRequest, assembly: Assembly, keep: boolean) {
     this.#host = host;
     this.#request = request;
     this.#assembly = assembly;
+    this.#keep = keep;
   }
 
   async run(prompt: string): Promise<number> {
@@ -92,7 +99,7 @@ class Execution {
       await runtime.closed;
       await this.#printAnswer();
     } catch (thrown) {
-      port.send({ type: 'runtime.shutdown' });
+      port.send({ type: 'runtime.shutdown', keep: this.#keep });
       await runtime.closed;
       if (!this.#ending) throw thrown;
     } finally {
@@ -113,7 +120,7 @@ class Execution {
     if (this.#ending) return;
     this.#ending = true;
     this.#code = code;
-    this.#assembly.port.send({ type: 'runtime.shutdown' });
+    this.#assembly.port.send({ type: 'runtime.shutdown', keep: this.#keep });
   }
 
   #onEvent(envelope: RuntimeEventEnvelope): void {

@@ -32,10 +32,13 @@ export type RuntimeCommand =
   | { readonly type: 'pane.takeover'; readonly pane: PaneId }
   /** What the person typed into a pane that was taken over, byte for byte. It is never written down. */
   | { readonly type: 'pane.input'; readonly pane: PaneId; readonly bytes: string }
+  /** What the person pasted there, whole; the pane's terminal puts it between marks when its program asked for that. Never written down. */
+  | { readonly type: 'pane.paste'; readonly pane: PaneId; readonly text: string }
   | { readonly type: 'pane.handback'; readonly pane: PaneId }
   /** The person looks at this pane now: pictures of it are told, and of no other. */
   | { readonly type: 'pane.watch'; readonly pane: PaneId }
   /** A shell with our marks takes the place of the unknown one in that pane. */
   | { readonly type: 'pane.integrate'; readonly pane: PaneId }
   | { readonly type: 'pane.resize'; readonly pane: PaneId; readonly cols: number; readonly rows: number }
-  | { readonly type: 'runtime.shutdown' };
+  /** The end; `keep` leaves the tmux session and what runs in it behind. */
+  | { readonly type: 'runtime.shutdown'; readonly keep?: boolean };

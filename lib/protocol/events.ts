@@ -37,7 +37,8 @@ export type RuntimeEvent =
       readonly version: string;
     }
   | { readonly type: 'lifecycle.stopping' }
-  | { readonly type: 'lifecycle.stopped' }
+  /** `kept`: the tmux session was left behind. */
+  | { readonly type: 'lifecycle.stopped'; readonly kept: boolean }
   | { readonly type: 'session.started'; readonly session: string }
   | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string }
   | { readonly type: 'queue.changed'; readonly waiting: readonly QueuedText[] }

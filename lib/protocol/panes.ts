@@ -29,8 +29,6 @@ export interface PaneCursor {
 export interface PaneModes {
   /** DECCKM (1): cursor keys as SS3 sequences. */
   readonly applicationCursor: boolean;
-  /** 2004: a paste stands between marks. */
-  readonly bracketedPaste: boolean;
   /** 9, 1000, 1002, 1003: which mouse events are wanted. */
   readonly mouse: 'none' | 'x10' | 'vt200' | 'drag' | 'any';
   /** 1006: they are told in the SGR form. */
@@ -38,7 +36,7 @@ export interface PaneModes {
 }
 
 /** A terminal that nobody has asked for anything. */
-export const freshModes: PaneModes = Object.freeze({ applicationCursor: false, bracketedPaste: false, mouse: 'none', mouseSgr: false });
+export const freshModes: PaneModes = Object.freeze({ applicationCursor: false, mouse: 'none', mouseSgr: false });
 
 /** A whole picture of a pane at one moment; newer pictures replace older ones. */
 export interface PaneScreen {

@@ -9,7 +9,7 @@ import type { TmuxClient } from '../targets/target.js';
 
 /** The last command before a hand-back is still being told for so long (milliseconds). */
 const SETTLE_MS = 80;
-/** Characters typed with one tmux command; a large paste goes in such pieces, in order. */
+/** Characters typed with one tmux command; more go in such pieces, in order. */
 const PIECE_CHARACTERS = 4096;
 /** Of more commands only the newest are told, and of each so many characters. */
 const TOLD_COMMANDS = 50;
@@ -65,12 +65,12 @@ export class Keyboard {
 
   /** Types bytes for the person. Answers why not, or null. */
   type(pane: PaneId, bytes: string): string | null {
-    if (this.#taken !== pane || this.#returning !== null) return 'take the pane over before you type into it';
-    this.#typedInto = true;
-    for (const piece of pieces(bytes)) {
-      this.#options.tmux?.type(pane, piece, new AbortController().signal).catch(() => this.#onFailed());
-    }
-    return null;
+    return this.#enter(pane, (tmux, signal) => Promise.all(pieces(bytes).map((piece) => tmux.type(pane, piece, signal))));
+  }
+
+  /** Pastes a text for the person. Answers why not, or null. */
+  paste(pane: PaneId, text: string): string | null {
+    return this.#enter(pane, (tmux, signal) => tmux.paste(pane, text, signal));
   }
 
   /** Takes it back; `pane.returned` follows when the last command has been told. Nothing when it is back already. */
@@ -134,6 +134,14 @@ export class Keyboard {
   dispose(): void {
     this.#returning?.dispose();
     this.#returning = null;
+  }
+
+  #enter(pane: PaneId, enter: (tmux: TmuxClient, signal: AbortSignal) => Promise<unknown>): string | null {
+    const { tmux } = this.#options;
+    if (tmux === null || this.#taken !== pane || this.#returning !== null) return 'take the pane over before you type into it';
+    this.#typedInto = true;
+    enter(tmux, new AbortController().signal).catch(() => this.#onFailed());
+    return null;
   }
 
   #returned(): void {

@@ -11,7 +11,7 @@ import type { ModelSummary, RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } fr
 import type { Message } from '../protocol/messages.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
-import type { ExecutionTarget, TargetEvent } from '../targets/target.js';
+import type { ExecutionTarget, TargetEnd, TargetEvent } from '../targets/target.js';
 import type { ReviewContext, Tool } from '../tools/tool.js';
 import { ContextMeter } from './context-meter.js';
 import { Gate } from './gate.js';
@@ -174,6 +174,8 @@ export class Runtime implements RuntimePort {
         return this.#keyboard.take(command.pane);
       case 'pane.input':
         return this.#keyboard.type(command.pane, command.bytes);
+      case 'pane.paste':
+        return this.#keyboard.paste(command.pane, command.text);
       case 'pane.handback':
         this.#keyboard.giveBack(command.pane);
         return null;
@@ -186,7 +188,7 @@ export class Runtime implements RuntimePort {
         this.#options.target.tmux?.watch(command.pane);
         return null;
       case 'runtime.shutdown':
-        void this.#shutDown();
+        void this.#shutDown(command.keep === true);
         return null;
     }
   }
@@ -356,6 +358,7 @@ export class Runtime implements RuntimePort {
   #onTarget(event: TargetEvent): void {
     if (event.type === 'summary') this.#emit({ type: 'target.changed', target: event.summary });
     else if (event.type === 'notice') this.#emit({ type: 'warning', message: event.message });
+    else if (event.type === 'background') this.#follow(event.command);
     else {
       if (event.type === 'pane.closed') this.#keyboard.closed(event.pane);
       const listed = event.type === 'pane.command' && this.#keyboard.heard(event);
@@ -363,25 +366,33 @@ export class Runtime implements RuntimePort {
     }
   }
 
-  /** Denies what is asked, cancels what runs, closes the target, then tells that it is over. Runs once. */
-  async #shutDown(): Promise<void> {
+  /** Denies what is asked, cancels what runs, closes the target, then tells that it is over. With `keep` commands go on. Runs once. */
+  async #shutDown(keep: boolean): Promise<void> {
     this.#stopping = true;
     this.#emit({ type: 'lifecycle.stopping' });
-    this.#starting.abort();
     this.#gate.denyAll();
     const running = this.#running;
+    // A prompt that is cancelled interrupts its command: what is to go on must have been let go before.
+    const kept = keep && (await this.#closeTarget('keep'));
+    this.#starting.abort();
     running?.abort.abort();
     if (running !== null) await this.#endedWithin(running, STOP_GRACE_MS);
     for (const timer of this.#deadlines.values()) timer.dispose();
     this.#jobs.dispose();
     this.#keyboard.dispose();
-    await this.#options.target.close().catch((thrown: unknown) => {
-      this.#emit({ type: 'warning', message: asBuddyError(thrown, 'target.close').message });
-    });
+    if (!keep) await this.#closeTarget('end');
     await running?.ended;
     this.#owned.dispose();
-    this.#emit({ type: 'lifecycle.stopped' });
+    this.#emit({ type: 'lifecycle.stopped', kept });
     this.#close();
+  }
+
+  /** True when the terminal was kept. */
+  #closeTarget(how: TargetEnd): Promise<boolean> {
+    return this.#options.target.close(how).catch((thrown: unknown) => {
+      this.#emit({ type: 'warning', message: asBuddyError(thrown, 'target.close').message });
+      return false;
+    });
   }
 
   async #endedWithin(running: Running, ms: number): Promise<void> {

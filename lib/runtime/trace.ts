@@ -9,9 +9,9 @@ import type { RuntimeEvent } from '../protocol/events.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 
-/** What was typed during a takeover: only how much. */
+/** What was typed or pasted during a takeover: only how much. */
 interface UnreadInput {
-  readonly type: 'pane.input';
+  readonly type: 'pane.input' | 'pane.paste';
   readonly pane: PaneId;
   readonly length: number;
 }
@@ -77,10 +77,14 @@ export function traced(port: RuntimePort, trace: Trace, now: () => number): Runt
   return {
     onEvent: port.onEvent,
     send(command) {
-      const { type } = command;
-      const written = type === 'pane.input' ? ({ type, pane: command.pane, length: command.bytes.length } as const) : command;
-      trace.write({ kind: 'command', tsMs: now(), command: written });
+      trace.write({ kind: 'command', tsMs: now(), command: unread(command) });
       port.send(command);
     },
   };
+}
+
+function unread(command: RuntimeCommand): RuntimeCommand | UnreadInput {
+  const { type } = command;
+  if (type === 'pane.input') return { type, pane: command.pane, length: command.bytes.length };
+  return type === 'pane.paste' ? { type, pane: command.pane, length: command.text.length } : command;
 }

@@ -1,20 +1,26 @@
 /** The table of targets: where commands can run, and how. */
 
+import { basename } from 'node:path';
 import type { Host } from '../base/host.js';
 import type { Log } from '../base/log.js';
 import { DirectTarget } from './direct/direct-target.js';
 import { commandEnvironment } from './environment.js';
 import { sessionWord, type TargetOptions } from './options.js';
+import type { AskOnTerminal } from './places/carrier.js';
 import { containerPlace, type Engine } from './places/container.js';
 import { localPlace, probeLocalTmux } from './places/local-place.js';
 import type { FoundTmux, Place } from './places/place.js';
 import { parseSshDestination, sshPlace } from './places/ssh.js';
-import { chooseShell } from './shells/index.js';
+import { chooseShell, isServed } from './shells/index.js';
 import type { ExecutionTarget } from './target.js';
+import { lockPath, withServerLock } from './tmux/server-lock.js';
 import { TmuxTarget } from './tmux/tmux-target.js';
 
 export type { TargetOptions } from './options.js';
+export type { AskOnTerminal } from './places/carrier.js';
+export { type LeftBehind, leftBehind, removeLeftBehind } from './places/left-behind.js';
 export type { FoundTmux, Place } from './places/place.js';
+export { endListed, type ListedSession, listSessions } from './tmux/session-list.js';
 
 /** Name of our private tmux server. */
 export const DEFAULT_SOCKET = 'buddy';
@@ -36,17 +42,26 @@ export function createTarget(options: TargetOptions): ExecutionTarget {
     place,
     agent: sessionWord(options.agentName),
     socket: options.socket ?? DEFAULT_SOCKET,
-    choice: chooseShell(wanted),
+    // Whoever comes over ssh logs in. This host and an image have made their PATH already, and a login would undo it.
+    choice: chooseShell(wanted, { login: place.kind === 'ssh' }),
     cols: options.cols > 0 ? options.cols : UNSEEN_COLS,
     rows: options.rows > 0 ? options.rows : UNSEEN_ROWS,
     log: options.log,
     mirror: options.mirror ?? true,
+    adopt: options.adopt ?? false,
     maxSessions: options.maxSessions ?? DEFAULT_SESSIONS,
     maxPanes: options.maxPanes ?? DEFAULT_PANES,
   });
 }
 
-function placeHere(host: Host, options: Pick<TargetOptions, 'passEnvironment' | 'tmuxBinary'>): Place {
+/** The name of the user's own shell there when commands cannot run in it, else null. */
+export function unservedShell({ facts }: Place, via: TargetOptions['via']): string | null {
+  const [own = ''] = facts.shells;
+  return own === '' || isServed(own, via === 'direct' ? { posix: true } : {}) ? null : basename(own);
+}
+
+/** This host, as commands of the program see it. */
+export function placeHere(host: Host, options: Pick<TargetOptions, 'passEnvironment' | 'tmuxBinary'>): Place {
   const environment = commandEnvironment(host.env, options.passEnvironment);
   return localPlace({ host, environment, tmux: options.tmuxBinary ?? 'tmux' });
 }
@@ -54,6 +69,11 @@ function placeHere(host: Host, options: Pick<TargetOptions, 'passEnvironment' | 
 /** The tmux of this host, null when there is none. Rejects only when cancelled. */
 export function probeTmux(host: Host, signal: AbortSignal, program = 'tmux'): Promise<FoundTmux | null> {
   return probeLocalTmux(program, commandEnvironment(host.env), signal);
+}
+
+/** Runs `work` while no other program of this user makes or ends a session on that server of this host. */
+export function withSocketLock<T>(host: Host, socket: string, work: () => Promise<T>): Promise<T> {
+  return withServerLock(lockPath(host.user, socket), host.pid, host.clock, new AbortController().signal, work);
 }
 
 /** Which other place is meant, as the command line and the settings say it. */
@@ -68,8 +88,11 @@ export interface PlaceRequest {
   readonly engine: Engine | 'auto';
 }
 
-/** Connects to another host or a container; null when neither is asked for. Throws `usage.*`, `target.connect`. */
-export async function connectPlace(request: PlaceRequest, signal: AbortSignal): Promise<Place | null> {
+/**
+ * Connects to another host or a container; null when neither is asked for. Questions are asked through `ask`, and without it nothing is
+ * asked. Throws `usage.*`, `target.connect`, `target.login`.
+ */
+export async function connectPlace(request: PlaceRequest, ask: AskOnTerminal | null, signal: AbortSignal): Promise<Place | null> {
   const { host, log, ssh, container, connectTimeoutS, engine } = request;
   const place =
     ssh !== undefined
@@ -77,6 +100,6 @@ export async function connectPlace(request: PlaceRequest, signal: AbortSignal): 
       : container !== undefined
         ? await containerPlace({ host, log, container, engine }, signal)
         : null;
-  await place?.connect(signal);
+  await place?.connect(signal, ask);
   return place;
 }

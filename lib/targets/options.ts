@@ -29,6 +29,8 @@ export interface TargetOptions {
   readonly maxPanes?: number;
   /** False: nobody looks, `pane.screen` is never told. */
   readonly mirror?: boolean;
+  /** Continue in a session that an earlier run kept, when there is one. */
+  readonly adopt?: boolean;
 }
 
 /** `name` as it may stand in a tmux session name: `[a-z0-9_-]{1,48}`. */

@@ -136,6 +136,8 @@ export interface TmuxClient {
   capture(options: CaptureOptions, signal: AbortSignal): Promise<string>;
   /** Types bytes as they are. */
   type(pane: PaneId | undefined, bytes: string, signal: AbortSignal): Promise<void>;
+  /** Pastes a text whole: line ends as Enter, no control characters, between marks when the program in the pane asked for them. */
+  paste(pane: PaneId | undefined, text: string, signal: AbortSignal): Promise<void>;
   resize(pane: PaneId | undefined, cols: number, rows: number): void;
   /** `pane.screen` tells of this pane from now on, and of no other. */
   watch(pane: PaneId): void;
@@ -151,6 +153,9 @@ export interface TmuxClient {
   killPane(selector: PaneSelector, signal: AbortSignal): Promise<void>;
 }
 
+/** What becomes of the terminal when a target is closed. */
+export type TargetEnd = 'end' | 'keep';
+
 /** What a target tells by itself. */
 export type TargetEvent =
   | { readonly type: 'pane.opened'; readonly pane: PaneId; readonly title: string }
@@ -161,7 +166,9 @@ export type TargetEvent =
   | ({ readonly type: 'pane.command'; readonly pane: PaneId } & PaneCommand)
   | { readonly type: 'summary'; readonly summary: TargetSummary }
   /** Something the user should know: a shell was lost, a server died. */
-  | { readonly type: 'notice'; readonly message: string };
+  | { readonly type: 'notice'; readonly message: string }
+  /** A command of an earlier run still runs in the terminal that was kept. */
+  | { readonly type: 'background'; readonly command: BackgroundCommand };
 
 export interface ExecutionTarget extends Disposable {
   readonly summary: TargetSummary;
@@ -183,6 +190,9 @@ export interface ExecutionTarget extends Disposable {
   ): Promise<{ readonly bytes: Uint8Array; readonly size: number }>;
   /** Replaces the file whole or not at all, keeping its mode; makes missing folders. Throws `target.file`. */
   writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
-  /** Ends what this program made and lets go. Resolves when nothing of it is left. */
-  close(): Promise<void>;
+  /**
+   * Ends what this program made and lets go; resolves when nothing of it is left. `keep` leaves the terminal and what runs in it to
+   * the next run instead, where there is one to be left: true when it was.
+   */
+  close(how?: TargetEnd): Promise<boolean>;
 }

@@ -8,6 +8,7 @@ import { approvalHandlers, earlyKey } from './keys/approval-keys.js';
 import { conversationHandlers } from './keys/conversation-keys.js';
 import { editorHandlers, type Handler, withEditor } from './keys/editor-keys.js';
 import { globalHandlers } from './keys/global-keys.js';
+import { leavingHandlers } from './keys/leaving-keys.js';
 import { handleMouse } from './keys/mouse.js';
 import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
@@ -25,6 +26,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...approvalHandlers,
   ...globalHandlers,
   ...takeoverHandlers,
+  ...leavingHandlers,
   ...pickerHandlers,
   'picker.take': (state, nowMs) => take(state, nowMs, (id, next, at) => act(id, next, at)),
 };
@@ -45,7 +47,7 @@ export function handleInput(state: State, input: InputEvent, nowMs: number): Ste
     case 'paste':
       return pasted(state, input.text, nowMs);
     case 'mouse':
-      return handleMouse(state, input, nowMs);
+      return state.leaving === null ? handleMouse(state, input, nowMs) : step(state);
     case 'reply':
       return step(state);
   }
@@ -59,7 +61,7 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   // What follows a prefix is no text: a slip must not be typed.
   if (row === null && before.prefix !== '')
     return step(withToast(state, `${begun.split(' ').map(keyLabel).join(' ')} means nothing here.`, 'info', nowMs));
-  const early = state.help === null ? earlyKey(state, row?.id ?? null, text, nowMs) : null;
+  const early = state.help === null && state.leaving === null ? earlyKey(state, row?.id ?? null, text, nowMs) : null;
   if (early !== null) return typed(early.state, early.type);
   if (row !== null) {
     const reason = row.disabled?.(state) ?? null;
@@ -68,7 +70,9 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   }
   if (isPicking(state)) return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : pickerTyped(state, text);
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
-  const writing = state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null);
+  const writing =
+    state.leaving === null &&
+    (state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null));
   return writing ? typed(state, text) : step(state);
 }
 

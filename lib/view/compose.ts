@@ -13,6 +13,7 @@ import { approval, approvalTitle } from './widgets/approval.js';
 import { conversation, pill } from './widgets/conversation.js';
 import { editor } from './widgets/editor.js';
 import { hints } from './widgets/hints.js';
+import { leavingParts } from './widgets/leaving.js';
 import { mirror, mirrorTitle, mirrorTitleInputs } from './widgets/mirror.js';
 import { completionParts, continuationRows, helpParts, toastParts } from './widgets/overlays.js';
 import { pickerCursor, pickerParts, prefixParts } from './widgets/picker.js';
@@ -64,6 +65,7 @@ export function compose(state: State, theme: Theme): Frame {
     ...(isPicking(state) ? pickerParts(state, layout, theme) : []),
     ...toastParts(state, layout, theme),
     ...helpParts(state, theme),
+    ...leavingParts(state, theme),
   ];
   return { size, parts, cursor: cursorOf(state, layout), ...(theme.ground === null ? {} : { ground: theme.ground }) };
 }
@@ -116,6 +118,7 @@ function cursorOf(state: State, layout: Layout): PaneCursor | null {
   };
   const onMirror = () => place(mirror, layout.panes.mirror === null ? null : inside(layout.panes.mirror));
   if (state.takeover !== null) return onMirror();
+  if (state.leaving !== null) return null;
   if (isPicking(state)) {
     const at = pickerCursor(state, layout);
     return at === null ? null : { ...at, shown: true };
@@ -131,6 +134,7 @@ function tooSmall(state: State, theme: Theme): Frame {
   const words = [
     `This window is ${cols}×${rows}.`,
     'buddy-tui needs 40×10.',
+    ...(state.leaving === null ? [] : ['Leave? Enter keeps the session,', 'e ends it, Esc stays.']),
     ...(state.approvals.length > 0 ? ['A question waits.'] : []),
     ...(state.takeover === null ? [] : ['F6 goes back to the draft.']),
   ];

@@ -11,13 +11,16 @@ export type Effect =
   | { readonly type: 'slash'; readonly line: string }
   /** A prompt for the history that outlives this run. */
   | { readonly type: 'remember'; readonly text: string }
-  | { readonly type: 'quit' }
+  /** Leave the program; the tmux session is kept, or ended with it. */
+  | { readonly type: 'quit'; readonly keep: boolean }
   | { readonly type: 'suspend' }
   /** Paint everything anew: something else wrote on the terminal. */
   | { readonly type: 'repaint' }
   | { readonly type: 'copy'; readonly text: string }
   /** Lend the terminal to this attach line of that pane until the person detaches. */
   | { readonly type: 'attach'; readonly pane: PaneId; readonly line: string }
+  /** Make a lost connection again, with the terminal lent to what it asks. */
+  | { readonly type: 'reconnect' }
   /** Wear that theme, while it is looked at or from now on (`keep`); it comes back as the action `theme`. */
   | { readonly type: 'theme'; readonly name: string; readonly keep: boolean }
   /** Let the draft be written in $EDITOR; it comes back as the action `draft`. */

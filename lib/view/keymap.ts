@@ -10,6 +10,7 @@ import { noTakeoverReason } from './takeover.js';
 export type KeyContext =
   | 'answering'
   | 'takeover'
+  | 'leaving'
   | 'picker'
   | 'help'
   | 'approval'
@@ -29,6 +30,7 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   answering: 'An answer in words',
   conversation: 'Conversation',
   pane: 'Conversation, pane and tasks',
+  leaving: 'The question at the end',
   picker: 'A list',
   help: 'Help',
 };
@@ -61,6 +63,15 @@ const rows = [
     hint: 'hands back',
   },
 
+  {
+    id: 'leaving.keep',
+    keys: ['enter', 'k', 'C-c', 'C-d'],
+    context: 'leaving',
+    says: 'leave and keep the session: what runs goes on, the next start continues in it',
+    hint: 'keep it',
+  },
+  { id: 'leaving.end', keys: ['e'], context: 'leaving', says: 'leave and end the session with all that runs in it', hint: 'end it' },
+  { id: 'leaving.stay', keys: ['escape'], context: 'leaving', says: 'do not leave', hint: 'stay' },
   { id: 'picker.take', keys: ['enter'], context: 'picker', says: 'do what is chosen', hint: 'do it' },
   { id: 'picker.close', keys: ['escape', 'C-c', 'C-g'], context: 'picker', says: 'close the list', hint: 'close' },
   { id: 'picker.up', keys: ['up', 'C-p'], context: 'picker', says: 'up an entry' },
@@ -206,6 +217,7 @@ export const keymap: readonly KeyRow[] = rows;
 /** The contexts that are asked for a key, in order. */
 export function contextsOf(state: State): readonly KeyContext[] {
   if (state.takeover !== null) return ['takeover'];
+  if (state.leaving !== null) return ['leaving'];
   if (isPicking(state)) return ['picker'];
   if (state.help !== null) return ['help'];
   if (state.answering !== null) return ['answering', 'editor', 'global'];

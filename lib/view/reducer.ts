@@ -26,6 +26,8 @@ export type Action =
   | { readonly type: 'notice'; readonly level: NoticeLevel; readonly text: string }
   | { readonly type: 'toast'; readonly level: NoticeLevel; readonly text: string; readonly nowMs: number }
   | { readonly type: 'help'; readonly open: boolean }
+  /** Ask what becomes of the tmux session. */
+  | { readonly type: 'leaving' }
   /** marked has been loaded. */
   | { readonly type: 'markdown.loaded'; readonly lex: Lex }
   /** The terminal is lent to `tmux attach`, or back. */
@@ -49,13 +51,15 @@ export function reduce(state: State, action: Action): State {
     case 'tick':
       return tick(state, action.nowMs);
     case 'shown':
-      return markShown(state, action.nowMs);
+      return shown(state, action.nowMs);
     case 'notice':
       return { ...state, transcript: appendBlock(state.transcript, { kind: 'notice', level: action.level, text: action.text }) };
     case 'toast':
       return withToast(state, action.text, action.level, action.nowMs);
     case 'help':
       return { ...state, help: action.open ? 0 : null };
+    case 'leaving':
+      return { ...state, leaving: { shownAtMs: null } };
     case 'markdown.loaded':
       return { ...state, lex: action.lex };
     case 'attached':
@@ -71,6 +75,12 @@ export function reduce(state: State, action: Action): State {
     case 'draft':
       return { ...state, editor: setDraft(state.editor, action.text) };
   }
+}
+
+function shown(state: State, nowMs: number): State {
+  const { leaving } = state;
+  if (leaving === null) return markShown(state, nowMs);
+  return leaving.shownAtMs === null ? { ...state, leaving: { shownAtMs: nowMs } } : state;
 }
 
 function tick(state: State, nowMs: number): State {

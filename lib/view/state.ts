@@ -54,6 +54,14 @@ export interface Takeover {
   readonly lost: boolean;
 }
 
+/** What happens to the tmux session at the end (`[tmux] on_exit`). */
+export type OnExit = 'keep' | 'kill' | 'ask';
+
+/** The open question about it. `shownAtMs`: when a frame with it was first on the screen; null: not yet. */
+export interface Leaving {
+  readonly shownAtMs: number | null;
+}
+
 /** Where the conversation is being read. `key` names a place inside the block whatever the width (see rows/lines.ts). */
 export type Reading =
   | { readonly kind: 'follow' }
@@ -168,6 +176,10 @@ export interface State {
   readonly help: number | null;
   /** Ctrl+C was pressed: until then another one quits. */
   readonly quitUntilMs: number;
+  /** The question about the tmux session at the end; null: not asked. */
+  readonly leaving: Leaving | null;
+  /** What becomes of that session (tmux.on_exit). */
+  readonly onExit: OnExit;
   readonly stopping: boolean;
   /** Say after each answer what it cost in tokens (display.show_tokens). */
   readonly showTokens: boolean;
@@ -205,6 +217,7 @@ export interface InitialState {
   readonly bindings?: KeyBindings;
   readonly showTokens?: boolean;
   readonly showToolCalls?: boolean;
+  readonly onExit?: OnExit;
 }
 
 /** The screen before anything has happened. */
@@ -252,6 +265,8 @@ export function initialState(start: InitialState): State {
     picker: null,
     help: null,
     quitUntilMs: 0,
+    leaving: null,
+    onExit: start.onExit ?? 'ask',
     stopping: false,
     showTokens: start.showTokens ?? false,
     showToolCalls: start.showToolCalls ?? true,

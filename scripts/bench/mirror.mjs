@@ -1,7 +1,12 @@
-/** How fast the output of `yes` is parsed and painted, and how fast it comes through tmux (whose own limit is 4 to 7 MB/s). */
+/**
+ * How fast the output of `yes` is parsed and painted; how fast it and lines of 100 characters come through tmux (whose own limit is
+ * 4 to 7 MB/s); and how much memory 100 MB of them take.
+ */
 import { benchHost, countingPrinter, load, privatePlace, round } from './measure.mjs';
 
+/** Of `yes`; a terminal gets half as many more, its line ends. */
 const BYTES = 20_000_000;
+const LONG_BYTES = 100_000_000;
 
 /** The mirror by itself: bytes of `yes` in pieces, each parsed before the next is given, painted at its own pace (30 a second). */
 async function parsedAndDrawn() {
@@ -10,16 +15,20 @@ async function parsedAndDrawn() {
   const { systemClock } = await load('base/clock.js');
   const { printer } = await countingPrinter(120, 50);
   const full = { x: 0, y: 0, cols: 120, rows: 50 };
-  const terminal = (await loadEmulator()).create(120, 50, 0);
+  const emulators = await loadEmulator();
   let parsed = () => undefined;
-  const write = terminal.write.bind(terminal);
-  terminal.write = (bytes, done) =>
-    write(bytes, () => {
-      done?.();
-      parsed();
-    });
+  const create = () => {
+    const terminal = emulators.create(120, 50, 0);
+    const write = terminal.write.bind(terminal);
+    terminal.write = (bytes, done) =>
+      write(bytes, () => {
+        done?.();
+        parsed();
+      });
+    return terminal;
+  };
   const onScreen = (screen) => printer.present({ size: full, parts: [{ rect: full, rows: screen.rows }], cursor: null });
-  const mirror = new PaneMirror(terminal, systemClock, onScreen, () => undefined);
+  const mirror = new PaneMirror(create, systemClock, onScreen, () => undefined);
   const piece = Buffer.from('y\r\n'.repeat(100_000));
   const before = performance.now();
   for (let fed = 0; fed < BYTES; fed += piece.length) {
@@ -33,6 +42,23 @@ async function parsedAndDrawn() {
   return BYTES / 1e6 / seconds;
 }
 
+/** What a command gives through the pane: megabytes a second, and how far the resident memory rose meanwhile (MB). */
+async function throughTmux(target, command, bytes) {
+  const { signal } = new AbortController();
+  const residentBefore = process.memoryUsage().rss;
+  let highest = residentBefore;
+  const looking = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage().rss);
+  }, 20);
+  const before = performance.now();
+  const outcome = await target.run({ command, wait: { kind: 'exit' } }, { signal, onChunk: () => undefined });
+  const seconds = (performance.now() - before) / 1000;
+  clearInterval(looking);
+  if (outcome.kind !== 'exited' || outcome.output.totalBytes < bytes)
+    throw new Error(`${command} gave ${JSON.stringify(outcome).slice(0, 300)}`);
+  return { rate: bytes / 1e6 / seconds, grownMB: (highest - residentBefore) / 1e6 };
+}
+
 export async function measure() {
   const { createTarget } = await load('targets/index.js');
   const { silentLog } = await load('base/log.js');
@@ -44,15 +70,16 @@ export async function measure() {
     if (event.type !== 'pane.screen') return;
     printer.present({ size: full, parts: [{ rect: full, rows: event.screen.rows }], cursor: null });
   });
-  const { signal } = new AbortController();
   try {
-    await target.start(signal);
-    const before = performance.now();
-    const outcome = await target.run({ command: `yes | head -c ${BYTES}`, wait: { kind: 'exit' } }, { signal, onChunk: () => undefined });
-    const seconds = (performance.now() - before) / 1000;
-    if (outcome.kind !== 'exited' || outcome.output.totalBytes < BYTES)
-      throw new Error(`yes gave ${JSON.stringify(outcome).slice(0, 300)}`);
-    return { 'mirror.yesMBps': round(await parsedAndDrawn()), 'mirror.throughTmuxMBps': round(BYTES / 1e6 / seconds) };
+    await target.start(new AbortController().signal);
+    const yes = await throughTmux(target, `yes | head -c ${BYTES}`, BYTES);
+    const lines = await throughTmux(target, `head -c ${LONG_BYTES} /dev/zero | tr '\\0' x | fold -w 100`, LONG_BYTES);
+    return {
+      'mirror.yesMBps': round(await parsedAndDrawn()),
+      'mirror.throughTmuxMBps': round(yes.rate),
+      'mirror.linesThroughTmuxMBps': round(lines.rate),
+      'mirror.100MBGrowthMB': round(lines.grownMB),
+    };
   } finally {
     await target.close();
     place.dispose();

@@ -14,7 +14,9 @@ export function localGround(): Ground {
       putFiles(home, files);
       return { ...(await tests.start({ mirror: true, shell: shellPrograms[shell], home })), asTester: tester.program };
     },
-    end: ({ target }) => target.close(),
+    async end({ target }) {
+      await target.close();
+    },
     async close() {
       await tests.closeAll();
       tester.close();

@@ -3,7 +3,7 @@
 import type { InputEvent } from '../../../lib/protocol/input.js';
 import { freshModes, type PaneModes } from '../../../lib/protocol/panes.js';
 import { decode, expire, freshDecoder } from '../../../lib/tui/input-decoder.js';
-import { keyBytes, mouseBytes, pasteBytes } from '../../../lib/view/keys/pane-bytes.js';
+import { keyBytes, mouseBytes } from '../../../lib/view/keys/pane-bytes.js';
 
 const asked = (modes: Partial<PaneModes>): PaneModes => ({ ...freshModes, ...modes });
 
@@ -90,12 +90,6 @@ test('what a terminal sent comes out as it was sent', () => {
     return event?.type === 'key' ? keyBytes(event.key, event.text, freshModes) : `? ${JSON.stringify(event)}`;
   });
   expect(back).toEqual(sent);
-});
-
-test('a paste: line ends as Enter, between marks when asked for, and never a mark or a key of its own', () => {
-  expect(pasteBytes('a\nb\r\nc\td', freshModes)).toBe('a\rb\rc\td');
-  const hostile = 'x\x1b[201~\x03rm -rf /\n\x9b201~\u009dé';
-  expect(pasteBytes(hostile, asked({ bracketedPaste: true }))).toBe('\x1b[200~x[201~rm -rf /\r201~é\x1b[201~');
 });
 
 type Mouse = Extract<InputEvent, { type: 'mouse' }>;

@@ -12,7 +12,7 @@ import { assertDeliverable, CommandRun } from '../command-run.js';
 import { lastLineOf, OutputCleaner } from '../output/cleaning.js';
 import { KeptOutputs } from '../output/kept-outputs.js';
 import { absolutePath } from '../places/paths.js';
-import { awayWords, type Place, RECONNECT_MS } from '../places/place.js';
+import { awayWords, loginNotice, type Place, RECONNECT_MS } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import { stay } from '../stay.js';
 import type { BackgroundCommand, CommandOutput, ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent } from '../target.js';
@@ -74,6 +74,8 @@ export class DirectTarget implements ExecutionTarget {
         const message = state.kind === 'lost' ? `The connection to ${name} was lost (${state.reason}).` : `Connected to ${name} again.`;
         this.#events.fire({ type: 'notice', message });
       }
+      const login = loginNotice(options.place);
+      if (login !== null) this.#events.fire({ type: 'notice', message: login });
       this.#events.fire({ type: 'summary', summary: this.summary });
     });
   }
@@ -145,7 +147,7 @@ export class DirectTarget implements ExecutionTarget {
   }
 
   /** Commands that still run are ended with it. */
-  async close(): Promise<void> {
+  async close(): Promise<boolean> {
     this.#closed = true;
     await Promise.all([...this.#launched.values()].map((launched) => launched.close()));
     const folder = this.#folder;
@@ -153,6 +155,7 @@ export class DirectTarget implements ExecutionTarget {
     await this.#kept.close();
     if (folder !== null) await this.#place.removeFolder(folder);
     await this.#place.close();
+    return false;
   }
 
   dispose(): void {

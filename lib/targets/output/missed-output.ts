@@ -15,11 +15,13 @@ export interface MissedOutput {
 
 /**
  * The text that follows `received` (the end of what has arrived, as the terminal got it) on `lines` (all rows of the pane, the
- * last being the newest). `atPrompt`: the last line is a prompt and no output. Where its place cannot be found for certain, the
- * text is all that the pane shows since the command's own line.
+ * last being the newest). `atPrompt`: the last line is a prompt and no output. `rowsBelow`: rows under the cursor's. Where its place cannot
+ * be found for certain, the text is all that the pane shows since the command's own line.
  */
-export function missedOutput(received: string, lines: readonly string[], atPrompt: boolean): MissedOutput {
+export function missedOutput(received: string, lines: readonly string[], atPrompt: boolean, rowsBelow: number): MissedOutput {
   const rows = trimmed(lines);
+  // Blank rows above the cursor are line ends that were printed.
+  const lineEnds = atPrompt ? 1 : Math.max(0, lines.length - rows.length - rowsBelow);
   if (atPrompt) rows.pop();
   const shown = rows.findLastIndex((row) => row.startsWith(COMMAND_SIGN)) + 1;
   const own = rows.slice(shown);
@@ -34,7 +36,7 @@ export function missedOutput(received: string, lines: readonly string[], atPromp
   const rest = own.slice(place);
   const fits = partial === '' || rest[0]?.startsWith(partial) === true;
   if (fits && partial !== '') rest[0] = rest[0]?.slice(partial.length) ?? '';
-  const text = rest.length === 0 ? '' : `${rest.join('\n')}${atPrompt ? '\n' : ''}`;
+  const text = rest.length === 0 ? '' : `${rest.join('\n')}${'\n'.repeat(lineEnds)}`;
   return { text, complete: places.length === 1 && fits && shown > 0 };
 }
 

@@ -4,8 +4,9 @@ import { abortError, BuddyError, messageOf } from '../../base/errors.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
 import { runProcess } from '../../base/process.js';
+import type { Carrier } from './carrier.js';
 import type { Place } from './place.js';
-import { type Carrier, RemotePlace } from './remote-place.js';
+import { RemotePlace } from './remote-place.js';
 import { firstLine } from './remote-script.js';
 
 export type Engine = 'docker' | 'podman';
@@ -53,7 +54,9 @@ async function detectEngine(container: string, environment: Environment, signal:
   });
 }
 
-type Look = { readonly kind: 'found'; readonly status: string } | { readonly kind: 'none'; readonly reason: string };
+type Look =
+  | { readonly kind: 'found'; readonly status: string }
+  | { readonly kind: 'none'; readonly reason: string; readonly hint?: string };
 
 /** What an engine says of a container. Rejects only when cancelled. */
 async function look(engine: Engine, container: string, environment: Environment, signal: AbortSignal): Promise<Look> {
@@ -62,6 +65,9 @@ async function look(engine: Engine, container: string, environment: Environment,
     const { code, stdout, stderr } = await runProcess(engine, question, { env: environment }, signal);
     if (code === 0) return { kind: 'found', status: stdout.trim() };
     const said = firstLine(stderr);
+    if (/cannot connect to the docker daemon|is the docker daemon running/i.test(said)) {
+      return { kind: 'none', reason: 'its daemon is not running', hint: 'Start it, for example with "systemctl start docker".' };
+    }
     return { kind: 'none', reason: /no such (container|object)/i.test(said) ? 'there is no such container' : said || `exit code ${code}` };
   } catch (thrown) {
     if (signal.aborted) throw abortError();
@@ -73,7 +79,7 @@ async function look(engine: Engine, container: string, environment: Environment,
 function containerCarrier(engine: Engine, container: string, environment: Environment): Carrier {
   const state = async (signal: AbortSignal) => {
     const looked = await look(engine, container, environment, signal);
-    if (looked.kind === 'none') return { reason: looked.reason, hint: `Look with "${engine} ps -a".` };
+    if (looked.kind === 'none') return { reason: `${engine}: ${looked.reason}`, hint: looked.hint ?? `Look with "${engine} ps -a".` };
     if (looked.status === 'running') return null;
     const hint = looked.status === 'paused' ? `${engine} unpause ${container}` : `${engine} start ${container}`;
     return { reason: `the container is not running (${looked.status})`, hint: `Start it with "${hint}".` };
@@ -88,9 +94,11 @@ function containerCarrier(engine: Engine, container: string, environment: Enviro
       throw new BuddyError('target.connect', `cannot connect to the container ${container}: ${wrong.reason}`, { hint: wrong.hint });
     },
     launch: (script) => ({ file: engine, args: ['exec', '-i', container, 'sh', '-c', script] }),
-    async explain(said, code) {
+    login: null,
+    async explain(complaint, code) {
       const wrong = await state(new AbortController().signal);
       if (wrong !== null) return wrong;
+      const said = firstLine(complaint);
       if (/executable file.*not found|no such file or directory/i.test(said)) return { reason: `there is no shell in it (${said})` };
       return { reason: said || `${engine} ended with exit code ${code ?? 'unknown'}` };
     },

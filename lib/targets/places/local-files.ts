@@ -1,8 +1,8 @@
 /** Files of this host for the model: regular files only, looked at through the open descriptor. */
 
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { abortError, BuddyError } from '../../base/errors.js';
-import { fileConstants, fileTrouble, mkdir, openFile, stat, writeAtomically } from '../../base/files.js';
+import { fileConstants, fileTrouble, mkdir, openFile, realpath, stat, systemCode, writeAtomically } from '../../base/files.js';
 
 function trouble(path: string, doing: string, words: string, cause?: unknown): BuddyError {
   return new BuddyError('target.file', `cannot ${doing} ${path}: ${words}`, cause === undefined ? {} : { cause });
@@ -41,17 +41,40 @@ export async function readLocalFile(
   }
 }
 
+/** Where `writeLocalFile` puts `path`. Throws `target.file`. */
+export async function realLocalPath(path: string, signal: AbortSignal): Promise<string> {
+  if (signal.aborted) throw abortError();
+  try {
+    return await realpath(path);
+  } catch (thrown) {
+    if (systemCode(thrown) !== 'ENOENT' || dirname(path) === path) throw trouble(path, 'find', fileTrouble(thrown), thrown);
+    return join(await realLocalPath(dirname(path), signal), basename(path));
+  }
+}
+
 /** Replaces a regular file whole or not at all. Throws `target.file`. */
 export async function writeLocalFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
   if (signal.aborted) throw abortError();
   try {
     const found = await stat(path).catch(() => null);
     if (found !== null && !found.isFile()) throw trouble(path, 'write', found.isDirectory() ? 'it is a folder' : 'it is no regular file');
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolders(dirname(path));
     if (signal.aborted) throw abortError();
     await writeAtomically(path, bytes);
   } catch (thrown) {
     if (thrown instanceof BuddyError || signal.aborted) throw thrown;
     throw trouble(path, 'write', fileTrouble(thrown), thrown);
+  }
+}
+
+/** Makes a folder and what is missing above it. (Node's own way never ends where a folder cannot be made below one that is there, as in /proc.) */
+async function makeFolders(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (thrown) {
+    if (systemCode(thrown) === 'EEXIST') return;
+    if (systemCode(thrown) !== 'ENOENT' || (await stat(dirname(folder)).catch(() => null)) !== null) throw thrown;
+    await makeFolders(dirname(folder));
+    await mkdir(folder);
   }
 }

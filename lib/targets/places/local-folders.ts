@@ -3,15 +3,22 @@
 import { dirname } from 'node:path';
 import { mkdirSync, mkdtemp, readdir, readTextIfPresent, rm, stat, systemCode, writeFile, writeFileSync } from '../../base/files.js';
 import { processExists } from '../../base/process.js';
+import { KEPT_RECORD, keptPids } from '../tmux/kept-record.js';
 
 const PREFIX = 'buddy-';
-const PLACE = '/tmp';
+/** Where they are. */
+export const PRIVATE_PLACE = '/tmp';
 /** What mkdtemp adds. */
 const NAME = /^buddy-\w{6}$/;
 
+/** Can a folder of this name be one of those? */
+export function isPrivateFolderName(name: string): boolean {
+  return NAME.test(name);
+}
+
 /** Makes a 0700 folder that belongs to process `pid`. Throws the system's error. */
 export async function makePrivateFolder(pid: number): Promise<string> {
-  const folder = await mkdtemp(`${PLACE}/${PREFIX}`);
+  const folder = await mkdtemp(`${PRIVATE_PLACE}/${PREFIX}`);
   await writeFile(`${folder}/owner`, `${pid}\n`, { mode: 0o600 });
   return folder;
 }
@@ -22,7 +29,7 @@ export function remakePrivateFolder(folder: string, pid: number): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (thrown) {
     // A further pane has its folder inside of the session's.
-    if (systemCode(thrown) !== 'ENOENT' || dirname(folder) === PLACE) throw thrown;
+    if (systemCode(thrown) !== 'ENOENT' || dirname(folder) === PRIVATE_PLACE) throw thrown;
     remakePrivateFolder(dirname(folder), pid);
     mkdirSync(folder, { mode: 0o700 });
   }
@@ -34,13 +41,14 @@ export async function removePrivateFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** Removes the folders of this user whose process is gone. Never rejects. */
+/** Removes the folders of this user whose process is gone and, of a session that was kept, its shells. Never rejects. */
 export async function dropAbandonedFolders(): Promise<void> {
-  const names = await readdir(PLACE).catch((): string[] => []);
-  for (const name of names.filter((entry) => NAME.test(entry))) {
-    const folder = `${PLACE}/${name}`;
+  const names = await readdir(PRIVATE_PLACE).catch((): string[] => []);
+  for (const name of names.filter(isPrivateFolderName)) {
+    const folder = `${PRIVATE_PLACE}/${name}`;
     try {
       const owner = Number(readTextIfPresent(`${folder}/owner`) ?? '');
+      if (keptPids(readTextIfPresent(`${folder}/${KEPT_RECORD}`))?.some(processExists) === true) continue;
       if (owner > 1 && !processExists(owner) && ((await stat(folder)).mode & 0o777) === 0o700) await removePrivateFolder(folder);
     } catch {
       // Another user's: none of our business.

@@ -5,7 +5,7 @@ import { BuddyError, messageOf } from '../../base/errors.js';
 import { mkdir, readTextIfPresent, systemCode, writeFileSync } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
 import { runProcess, signalGroup, startProcess } from '../../base/process.js';
-import { readLocalFile, writeLocalFile } from './local-files.js';
+import { readLocalFile, realLocalPath, writeLocalFile } from './local-files.js';
 import { dropAbandonedFolders, makePrivateFolder, remakePrivateFolder, removePrivateFolder, writePrivateFile } from './local-folders.js';
 import { foundTmux, type Place, type PlaceOutput } from './place.js';
 
@@ -50,6 +50,7 @@ export function localPlace({ host, environment, tmux }: LocalPlaceOptions): Plac
     onState: () => ({ dispose: () => undefined }),
     connect: () => Promise.resolve(),
     reach: () => Promise.resolve(true),
+    reconnect: () => Promise.resolve(),
     start: ([file = '', ...args], cwd) =>
       startProcess(file, args, { env: environment, ownGroup: true, ...(cwd === undefined ? {} : { cwd }) }),
     async run([file = '', ...args], signal, input): Promise<PlaceOutput> {
@@ -76,6 +77,7 @@ export function localPlace({ host, environment, tmux }: LocalPlaceOptions): Plac
     writePrivate: writePrivateFile,
     readText: (path) => Promise.resolve(textOf(path)),
     readFile: readLocalFile,
+    realPath: realLocalPath,
     writeFile: writeLocalFile,
     signalGroup: (group, signal) => Promise.resolve(signalGroup(group, signal)),
     attachLine: (argv) => argv.join(' '),

@@ -3,6 +3,7 @@
 import type { Event } from '../../base/emitter.js';
 import type { Child } from '../../base/process.js';
 import type { TargetSummary } from '../../protocol/panes.js';
+import type { AskOnTerminal } from './carrier.js';
 
 /** A tmux found there. */
 export interface FoundTmux {
@@ -45,8 +46,8 @@ export interface PlaceOutput {
 /** Whether a place can be reached. */
 export type PlaceState =
   | { readonly kind: 'connected' }
-  /** `reason` in words; it is tried again at `retryAtMs` (clock.now()). */
-  | { readonly kind: 'lost'; readonly reason: string; readonly retryAtMs: number };
+  /** `reason` in words; it is tried again at `retryAtMs` (clock.now()). `needsLogin`: only a person can connect again, with `reconnect`. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly retryAtMs: number; readonly needsLogin: boolean };
 
 export interface Place {
   readonly kind: TargetSummary['kind'];
@@ -65,10 +66,15 @@ export interface Place {
   readonly state: PlaceState;
   /** Told when the connection is lost, at each further attempt, and when it is back. A place that cannot be lost never tells. */
   readonly onState: Event<PlaceState>;
-  /** Connects and learns the facts. Throws `target.connect` with what the user can do. */
-  connect(signal: AbortSignal): Promise<void>;
-  /** Tries again now when the connection is lost; true when it stands within `withinMs`. Throws only when cancelled. */
+  /**
+   * Connects and learns the facts; questions are asked through `ask`, and without it nothing is asked. Throws `target.connect` with what the
+   * user can do, `target.login` when a person has to answer.
+   */
+  connect(signal: AbortSignal, ask?: AskOnTerminal | null): Promise<void>;
+  /** Tries again now when the connection is lost, unless a person is needed; true when it stands within `withinMs`. Throws only when cancelled. */
   reach(withinMs: number, signal: AbortSignal): Promise<boolean>;
+  /** A person connects again and answers questions; nothing when it stands. Throws as `connect`. */
+  reconnect(ask: AskOnTerminal): Promise<void>;
   /** Starts a program there with three pipes, in a group of its own here. */
   start(argv: readonly string[], cwd?: string): Child;
   /** Runs a short program there, `input` on its stdin. Throws `target.lost`, or an AbortError. */
@@ -85,6 +91,11 @@ export interface Place {
   readText(path: string): Promise<string | null>;
   /** `path` absolute. Regular files only. Throws `target.file`. */
   readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<FilePiece>;
+  /**
+   * Where a file that is written to `path` (absolute) really lands there: every symbolic link followed, missing folders as they stand.
+   * Throws `target.file`.
+   */
+  realPath(path: string, signal: AbortSignal): Promise<string>;
   /** `path` absolute. Whole or not at all, mode kept, missing folders made. Throws `target.file`. */
   writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
   /** Signals a process group there; groups below 2 are refused. Never rejects. */
@@ -109,7 +120,14 @@ export const RECONNECT_MS = 10_000;
 /** Why nothing can be run there at the moment. */
 export function awayWords({ name, state }: Place): string {
   const why = state.kind === 'lost' ? ` (${state.reason})` : '';
-  return `the connection to ${name} is lost${why} and is tried again and again; nothing was run, there or anywhere else`;
+  const what = state.kind === 'lost' && state.needsLogin ? 'needs a person to log in again (/reconnect)' : 'is tried again and again';
+  return `the connection to ${name} is lost${why} and ${what}; nothing was run, there or anywhere else`;
+}
+
+/** For the user, when nobody but the user can connect again; else null. */
+export function loginNotice({ name, state }: Place): string | null {
+  if (state.kind !== 'lost' || !state.needsLogin) return null;
+  return `${name} asks for a login (${state.reason}). /reconnect leaves the screen for its questions.`;
 }
 
 /** Resolves when the place is connected, at once when it is, or when `signal` fires. It hurries nothing. */

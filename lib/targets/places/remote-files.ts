@@ -52,6 +52,30 @@ tail -c +${range.offset + 1} "$f" | head -c ${range.limit}`;
   };
 }
 
+/** Where `writeRemoteFile` puts `path` (absolute). Throws `target.file`, `target.lost`. */
+export async function realRemotePath(run: RunScript, path: string, signal: AbortSignal): Promise<string> {
+  const script = `p=${shellWord(path)}
+t=
+if [ -L "$p" ]; then
+l=$(readlink -f "$p" && echo x) || exit 46
+p=\${l%?x}
+fi
+while [ ! -e "$p" ] && [ ! -L "$p" ]; do
+t=/\${p##*/}$t
+p=\${p%/*}
+[ -n "$p" ] || p=/
+done
+if [ ! -d "$p" ]; then
+t=/\${p##*/}$t
+p=\${p%/*}/
+fi
+d=$(cd "$p" 2>/dev/null && pwd -P && echo x) || { [ -e "$p" ] && exit 44; exit 46; }
+printf %s "\${d%?x}$t"`;
+  const done = await run(script, signal);
+  if (done.code !== 0) throw trouble(path, 'find', done);
+  return done.stdout.toString('utf8').replace(/^\/+/, '/');
+}
+
 /**
  * A temporary file beside it, checked for its size, then renamed over it. An existing file keeps mode and owner, a symbolic link
  * is followed, a new file gets 0644. `path` is absolute. Throws `target.file`, `target.lost`.
@@ -59,18 +83,20 @@ tail -c +${range.offset + 1} "$f" | head -c ${range.limit}`;
 export async function writeRemoteFile(run: RunScript, path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
   const script = `LC_ALL=C; export LC_ALL
 f=${shellWord(path)}
+# podman loses the end of a program that has not read its input.
+no() { cat >/dev/null; exit $1; }
 if [ -L "$f" ]; then
-l=$(readlink -f "$f" && echo x) || exit 46
+l=$(readlink -f "$f" && echo x) || no 46
 f=\${l%?x}
 fi
-[ -d "$f" ] && exit 42
-[ -e "$f" ] && [ ! -f "$f" ] && exit 43
+[ -d "$f" ] && no 42
+[ -e "$f" ] && [ ! -f "$f" ] && no 43
 d=\${f%/*}/
-mkdir -p "$d" || exit 1
+mkdir -p "$d" || no 1
 t=$d.buddy-${randomBytes(6).toString('hex')}
 trap 'rm -f "$t"' EXIT
 trap 'exit 45' HUP INT TERM
-(umask 077; set -C; exec cat >"$t") || exit 1
+(umask 077; set -C; exec cat >"$t") || no 1
 [ "$(($(wc -c <"$t")))" -eq ${bytes.length} ] || exit 45
 if [ -e "$f" ]; then
 o=$(stat -c %u:%g "$f" 2>/dev/null || stat -f %u:%g "$f") && chown "$o" "$t" 2>/dev/null

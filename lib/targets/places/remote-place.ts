@@ -1,6 +1,5 @@
 /** A place at the other end of a connection: held open by one program there, and made again when it breaks. */
 
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import { abortError, asBuddyError, BuddyError } from '../../base/errors.js';
@@ -8,32 +7,11 @@ import type { Log } from '../../base/log.js';
 import { type Child, startProcess } from '../../base/process.js';
 import { settledWithin } from '../settled.js';
 import { shellWord } from '../tmux/quoting.js';
+import { needsLogin, openAnchor } from './anchor.js';
+import type { AskOnTerminal, Carrier } from './carrier.js';
 import type { FilePiece, Place, PlaceFacts, PlaceOutput, PlaceState } from './place.js';
-import { readRemoteFile, writeRemoteFile } from './remote-files.js';
-import { anchorScript, firstLine, framed, programScript, readFacts } from './remote-script.js';
-
-/** A program of this host and its arguments. */
-export interface Launch {
-  readonly file: string;
-  readonly args: readonly string[];
-}
-
-/** What differs between the ways to get there. */
-export interface Carrier {
-  readonly kind: 'ssh' | 'container';
-  /** As in a sentence: `web-01`, `the container db`. */
-  readonly name: string;
-  /** For the header: `web-01 (ssh)`. */
-  readonly label: string;
-  /** Before each attempt to connect. Throws `target.connect` when it is known already that there is no use in trying. */
-  prepare(signal: AbortSignal): Promise<void>;
-  /** How `script` is run there by a POSIX sh, with three pipes. The one connection that is held is the `anchor`. */
-  launch(script: string, role: 'anchor' | 'use'): Launch;
-  /** Why a connection failed or broke, in words. `said` is the first line of what the program complained. */
-  explain(said: string, code: number | null): Promise<{ readonly reason: string; readonly hint?: string }>;
-  attachLine(argv: readonly string[]): string;
-  release(): Promise<void>;
-}
+import { readRemoteFile, realRemotePath, writeRemoteFile } from './remote-files.js';
+import { firstLine, framed, programScript } from './remote-script.js';
 
 export interface RemotePlaceOptions {
   readonly carrier: Carrier;
@@ -47,10 +25,10 @@ export interface RemotePlaceOptions {
 
 /** A session there outlives a lost connection for half a day: a long upgrade must not die with a laptop's lid. */
 const GRACE_S = 12 * 3600;
-/** From the start of the connecting program to the facts; a login shell may be slow. */
-const CONNECT_LIMIT_MS = 40_000;
 /** Between attempts to come back; the last stands for all further ones. */
 const BACK_OFF_MS = [1000, 2000, 4000, 8000, 15_000];
+/** Logins that fail again and again get an address locked out: without a person it is tried once a day. */
+const WITHOUT_PERSON_MS = 24 * 3600 * 1000;
 const CLOSE_PATIENCE_MS = 1000;
 /** For an engine's word on its container; the loss must be shown within seconds. */
 const EXPLAIN_PATIENCE_MS = 2000;
@@ -71,8 +49,10 @@ export class RemotePlace implements Place {
   #anchor: Child | null = null;
   #facts = noFacts;
   #environment: Readonly<Record<string, string>> = {};
-  #state: PlaceState = { kind: 'lost', reason: 'not connected yet', retryAtMs: 0 };
+  #state: PlaceState = { kind: 'lost', reason: 'not connected yet', retryAtMs: 0, needsLogin: false };
   #nudge: () => void = () => undefined;
+  /** A person wants to connect again now. */
+  #wish: Wish | null = null;
 
   constructor(options: RemotePlaceOptions) {
     this.#options = options;
@@ -104,28 +84,40 @@ export class RemotePlace implements Place {
     return this.#state;
   }
 
-  async connect(aborted: AbortSignal): Promise<void> {
+  async connect(aborted: AbortSignal, ask: AskOnTerminal | null = null): Promise<void> {
     const signal = AbortSignal.any([aborted, this.#closing.signal]);
     try {
-      await this.#attempt(signal);
+      await this.#attempt(ask, signal);
     } catch (thrown) {
       await this.#carrier.release();
       throw thrown;
     }
   }
 
-  reach(withinMs: number, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return Promise.reject(abortError());
-    if (this.#state.kind === 'connected') return Promise.resolve(true);
-    const back = new Promise<void>((resolve) => {
-      const listening = this.onState((state) => {
-        if (state.kind !== 'connected') return;
-        listening.dispose();
-        resolve();
+  async reach(withinMs: number, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) throw abortError();
+    const settled = () => this.#state.kind === 'connected' || this.#state.needsLogin;
+    if (!settled()) {
+      const known = new Promise<void>((resolve) => {
+        const listening = this.onState(() => {
+          if (!settled()) return;
+          listening.dispose();
+          resolve();
+        });
       });
+      this.#nudge();
+      await settledWithin(known, withinMs, this.#options.clock, signal);
+    }
+    return this.#state.kind === 'connected';
+  }
+
+  reconnect(ask: AskOnTerminal): Promise<void> {
+    if (this.#state.kind === 'connected') return Promise.resolve();
+    this.#wish?.reject(abortError());
+    return new Promise((resolve, reject) => {
+      this.#wish = { ask, resolve, reject };
+      this.#nudge();
     });
-    this.#nudge();
-    return settledWithin(back, withinMs, this.#options.clock, signal);
   }
 
   start(argv: readonly string[], cwd?: string): Child {
@@ -176,6 +168,10 @@ export class RemotePlace implements Place {
     return readRemoteFile((script, stop, input) => this.#script(script, stop, input), path, range, signal);
   }
 
+  realPath(path: string, signal: AbortSignal): Promise<string> {
+    return realRemotePath((script, stop, input) => this.#script(script, stop, input), path, signal);
+  }
+
   writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     return writeRemoteFile((script, stop, input) => this.#script(script, stop, input), path, bytes, signal);
   }
@@ -193,6 +189,7 @@ export class RemotePlace implements Place {
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
+    this.#wish?.reject(abortError());
     const anchor = this.#anchor;
     this.#anchor = null;
     if (anchor !== null) {
@@ -229,7 +226,7 @@ export class RemotePlace implements Place {
     if (signal.aborted) throw abortError();
     const done = read(Buffer.concat(stdout));
     if (done !== null) return { ...done, stderr };
-    const { reason } = await this.#carrier.explain(error?.message ?? firstLine(stderr), code);
+    const { reason } = await this.#carrier.explain(error?.message ?? stderr, code);
     throw this.#lostError(reason);
   }
 
@@ -237,44 +234,13 @@ export class RemotePlace implements Place {
     return new BuddyError('target.lost', `the connection to ${this.name} is lost (${reason})`, { retryable: true });
   }
 
-  /** One attempt; afterwards the state is `connected`. Throws `target.connect`. */
-  async #attempt(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) throw abortError();
-    await this.#carrier.prepare(signal);
-    const mark = randomBytes(12).toString('hex');
-    const child = this.#launch(anchorScript(mark), 'anchor');
-    const onAbort = () => child.kill('SIGKILL');
-    signal.addEventListener('abort', onAbort, { once: true });
-    let stdout = '';
-    let stderr = '';
-    child.stderr.on('data', (bytes: Buffer) => {
-      stderr = `${stderr}${bytes.toString('utf8')}`.slice(-4000);
-    });
-    const told = new Promise<ReturnType<typeof readFacts>>((resolve) => {
-      child.stdout.on('data', (bytes: Buffer) => {
-        stdout = `${stdout}${bytes.toString('utf8')}`.slice(-100_000);
-        const facts = readFacts(stdout, mark);
-        if (facts !== null) resolve(facts);
-      });
-      child.ended.then(() => resolve(null));
-    });
-    const inTime = await settledWithin(told, CONNECT_LIMIT_MS, this.#options.clock, signal);
-    const found = inTime ? await told : null;
-    signal.removeEventListener('abort', onAbort);
-    if (found === null || signal.aborted) {
-      child.kill('SIGKILL');
-      const { code, error } = await child.ended;
-      if (signal.aborted) throw abortError();
-      const said = inTime ? (error?.message ?? firstLine(stderr)) : `no answer within ${CONNECT_LIMIT_MS / 1000} seconds`;
-      const { reason, hint } = await this.#carrier.explain(said, inTime ? code : null);
-      throw new BuddyError('target.connect', `cannot connect to ${this.name}: ${reason}`, hint === undefined ? {} : { hint });
-    }
-    child.stdout.removeAllListeners('data');
-    child.stdout.resume();
-    this.#anchor = child;
-    this.#facts = found.facts;
-    this.#environment = { PAGER: 'cat', GIT_PAGER: 'cat', ...(found.locale === '' ? { LANG: 'C.UTF-8' } : {}) };
-    child.ended.then(({ code }) => this.#broken(child, firstLine(stderr), code));
+  /** One attempt; afterwards the state is `connected`. Throws `target.connect`, `target.login`. */
+  async #attempt(ask: AskOnTerminal | null, signal: AbortSignal): Promise<void> {
+    const anchor = await openAnchor(this.#options, ask, signal);
+    this.#anchor = anchor.child;
+    this.#facts = anchor.facts;
+    this.#environment = { PAGER: 'cat', GIT_PAGER: 'cat', ...(anchor.locale === '' ? { LANG: 'C.UTF-8' } : {}) };
+    anchor.child.ended.then(({ code }) => this.#broken(anchor.child, anchor.said(), code));
     this.#enter({ kind: 'connected' });
   }
 
@@ -283,28 +249,35 @@ export class RemotePlace implements Place {
     this.#anchor = null;
     const explained = this.#carrier.explain(said, code);
     // The state holds from now on; it is told with the better words when they come soon.
-    this.#state = { kind: 'lost', reason: said || 'the connection broke', retryAtMs: this.#options.clock.now() };
+    const reason = firstLine(said) || 'the connection broke';
+    this.#state = { kind: 'lost', reason, retryAtMs: this.#options.clock.now(), needsLogin: false };
     const soon = await settledWithin(explained, EXPLAIN_PATIENCE_MS, this.#options.clock, this.#closing.signal);
-    await this.#comeBack(soon ? (await explained).reason : this.#state.reason);
+    await this.#comeBack(soon ? (await explained).reason : reason);
   }
 
   /** Tries again until it works or the place is closed. */
   async #comeBack(firstReason: string): Promise<void> {
     const { clock, log } = this.#options;
     let reason = firstReason;
+    let asks = false;
     for (let attempt = 0; !this.#closing.signal.aborted; attempt++) {
-      const waitMs = BACK_OFF_MS[Math.min(attempt, BACK_OFF_MS.length - 1)] ?? 0;
-      this.#enter({ kind: 'lost', reason, retryAtMs: clock.now() + waitMs });
+      const waitMs = asks ? WITHOUT_PERSON_MS : (BACK_OFF_MS[Math.min(attempt, BACK_OFF_MS.length - 1)] ?? 0);
       const nudged = new Promise<void>((resolve) => {
         this.#nudge = resolve;
       });
-      await settledWithin(nudged, waitMs, clock, this.#closing.signal);
+      this.#enter({ kind: 'lost', reason, retryAtMs: clock.now() + waitMs, needsLogin: asks });
+      if (this.#wish === null) await settledWithin(nudged, waitMs, clock, this.#closing.signal);
       this.#nudge = () => undefined;
+      const wish = this.#wish;
+      this.#wish = null;
       try {
-        await this.#attempt(this.#closing.signal);
+        await this.#attempt(wish?.ask ?? null, this.#closing.signal);
+        wish?.resolve();
         return;
       } catch (thrown) {
+        wish?.reject(thrown);
         if (this.#closing.signal.aborted) return;
+        asks = needsLogin(thrown);
         reason = asBuddyError(thrown, 'target.connect').message;
         log.write('info', reason);
       }
@@ -315,4 +288,11 @@ export class RemotePlace implements Place {
     this.#state = state;
     this.#states.fire(state);
   }
+}
+
+/** A person who waits for the connection. */
+interface Wish {
+  readonly ask: AskOnTerminal;
+  resolve(): void;
+  reject(thrown: unknown): void;
 }

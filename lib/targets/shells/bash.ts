@@ -5,13 +5,22 @@ import { closeStrings, posixFunctions, posixScript, posixTypedLine } from './scr
 import type { Shell } from './shell.js';
 
 /**
- * The user's ~/.bashrc, then hooks around whatever prompt it made: `__bd_pre` runs first in PROMPT_COMMAND (D mark), `__bd_post`
+ * What bash reads when somebody logs in. A real login shell takes no `--init-file`: its hooks could only come by PROMPT_COMMAND, which
+ * people's own files set.
+ */
+const LOGIN_FILES = `[ -r /etc/profile ] && . /etc/profile
+if [ -r ~/.bash_profile ]; then . ~/.bash_profile; elif [ -r ~/.bash_login ]; then . ~/.bash_login; elif [ -r ~/.profile ]; then . ~/.profile; fi
+`;
+const INTERACTIVE_FILES = `[ -r ~/.bashrc ] && . ~/.bashrc
+`;
+
+/**
+ * The user's own files, then hooks around whatever prompt it made: `__bd_pre` runs first in PROMPT_COMMAND (D mark), `__bd_post`
  * last (A, B and P;k=s into PS1 and PS2), PS0 prints C. All keep `$?` and stand `set -u` and `set -e`. Lines of ours, and no others, are
  * kept out of the history.
  */
-function bootstrap(nonce: string): string {
-  return `[ -r ~/.bashrc ] && . ~/.bashrc
-__bd_k=buddy=${nonce}
+function bootstrap(nonce: string, login: boolean): string {
+  return `${login ? LOGIN_FILES : INTERACTIVE_FILES}__bd_k=buddy=${nonce}
 __bd_n=0 __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_z=
 HISTIGNORE=\${HISTIGNORE:+$HISTIGNORE:}'*__bd_p=$?;. *'
 ${posixFunctions}__bd_pre() {
@@ -59,7 +68,7 @@ export const bash: Shell = {
   marksStart: true,
   posix: true,
   serves: (program) => program === 'bash',
-  startFiles: (nonce) => [{ name: 'rc', text: bootstrap(nonce) }],
+  startFiles: (nonce, _folder, login) => [{ name: 'rc', text: bootstrap(nonce, login) }],
   commandLine: (program, folder) => `exec ${shellWord(program)} --init-file ${shellWord(`${folder}/rc`)} -i`,
   typedLine: posixTypedLine,
   enter: '\r',

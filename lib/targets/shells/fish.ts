@@ -104,7 +104,8 @@ export const fish: Shell = {
   posix: false,
   serves: (program) => program === 'fish',
   startFiles: (nonce, folder) => [{ name: 'rc', text: bootstrap(nonce, folder) }],
-  commandLine: (program, folder) => `exec ${shellWord(program)} -i -C ${shellWord(`source ${fishWord(`${folder}/rc`)}`)}`,
+  commandLine: (program, folder, login) =>
+    `exec ${shellWord(program)} ${login ? '-l ' : ''}-i -C ${shellWord(`source ${fishWord(`${folder}/rc`)}`)}`,
   typedLine,
   enter: '\r',
   script,

@@ -13,6 +13,14 @@ const shells: readonly Shell[] = [bash, zsh, fish, posix];
 export interface ShellChoice {
   readonly shell: Shell;
   readonly program: string;
+  /** It reads what a shell reads when somebody logs in: that is where the PATH of another host is made. */
+  readonly login: boolean;
+}
+
+/** What is asked of a shell. */
+export interface ShellTraits {
+  readonly posix?: true;
+  readonly login?: boolean;
 }
 
 /** Programs that are shells, also those that we cannot speak to. */
@@ -40,11 +48,17 @@ export function isShell(program: string): boolean {
 }
 
 /** The first of `wanted` (programs) that a row of the table with all of `traits` serves; else plain `sh`. */
-export function chooseShell(wanted: readonly (string | undefined)[], traits: { readonly posix?: true } = {}): ShellChoice {
+export function chooseShell(wanted: readonly (string | undefined)[], traits: ShellTraits = {}): ShellChoice {
+  const login = traits.login ?? false;
   for (const program of wanted) {
     if (program === undefined || program === '') continue;
     const shell = shells.find((row) => row.serves(basename(program)) && (traits.posix === undefined || row.posix));
-    if (shell !== undefined) return { shell, program };
+    if (shell !== undefined) return { shell, program, login };
   }
-  return { shell: posix, program: 'sh' };
+  return { shell: posix, program: 'sh', login };
+}
+
+/** True when a row of the table with all of `traits` serves this program. */
+export function isServed(program: string, traits: ShellTraits = {}): boolean {
+  return chooseShell([program], traits).program === program;
 }

@@ -10,8 +10,8 @@ export type WritePrivateFile = (path: string, text: string) => Promise<void>;
  * shell.
  */
 export async function prepareShell(folder: string, choice: ShellChoice, nonce: string, write: WritePrivateFile): Promise<string> {
-  const files = [...choice.shell.startFiles(nonce, folder), { name: 's', text: '' }, { name: 'status', text: '' }];
+  const files = [...choice.shell.startFiles(nonce, folder, choice.login), { name: 's', text: '' }, { name: 'status', text: '' }];
   // At the same time: elsewhere each takes a round trip.
   await Promise.all(files.map(({ name, text }) => write(`${folder}/${name}`, text)));
-  return choice.shell.commandLine(choice.program, folder);
+  return choice.shell.commandLine(choice.program, folder, choice.login);
 }

@@ -18,6 +18,21 @@ ZDOTDIR=${shellWord(folder)}
 `;
 }
 
+/** Read next for a login: the system's and the user's own .zprofile with the user's own ZDOTDIR. */
+function loginFile(folder: string): string {
+  return `if (( \${+__bd_zdotdir} )); then export ZDOTDIR=$__bd_zdotdir; else unset ZDOTDIR; fi
+if (( \${+__bd_global} )); then
+  setopt global_rcs
+  if [[ -r /etc/zsh/zprofile ]]; then . /etc/zsh/zprofile; elif [[ -r /etc/zprofile ]]; then . /etc/zprofile; fi
+  unsetopt global_rcs
+fi
+[[ -r \${ZDOTDIR-$HOME}/.zprofile ]] && . "\${ZDOTDIR-$HOME}/.zprofile"
+unset __bd_zdotdir
+(( \${+ZDOTDIR} )) && __bd_zdotdir=$ZDOTDIR
+ZDOTDIR=${shellWord(folder)}
+`;
+}
+
 /**
  * The user's own .zshrc with the user's own ZDOTDIR, then hooks around whatever it made: `__bd_pre` is the first of precmd (D mark),
  * `__bd_post` the last (A, and B and P;k=s into PS1 and PS2), preexec prints C. When another hook still made the prompt later,
@@ -109,11 +124,13 @@ export const zsh: Shell = {
   marksStart: true,
   posix: true,
   serves: (program) => program === 'zsh',
-  startFiles: (nonce, folder) => [
+  startFiles: (nonce, folder, login) => [
     { name: '.zshenv', text: environmentFile(folder) },
+    ...(login ? [{ name: '.zprofile', text: loginFile(folder) }] : []),
     { name: '.zshrc', text: interactiveFile(nonce) },
   ],
-  commandLine: (program, folder) => `exec env __BD_ZDOTDIR="$ZDOTDIR" ZDOTDIR=${shellWord(folder)} ${shellWord(program)} -i`,
+  commandLine: (program, folder, login) =>
+    `exec env __BD_ZDOTDIR="$ZDOTDIR" ZDOTDIR=${shellWord(folder)} ${shellWord(program)} ${login ? '-l ' : ''}-i`,
   typedLine: posixTypedLine,
   enter: '\r',
   script: (request) => posixScript(request, words),

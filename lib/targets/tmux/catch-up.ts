@@ -28,12 +28,24 @@ export interface CatchUp {
   readonly pane: ShellPane;
   /** The pane's shell program. */
   readonly program: string;
+  /** What the pane is taken for when nothing but that program is in the foreground. */
+  readonly waiting: 'prompt' | 'unknown';
   /** Called when all that the pane printed so far is known: what comes over the channel from now on is new. */
   live(): void;
 }
 
 /** Brings `pane` and its command up to date; answers what tmux knows of it, null when the pane is gone. Throws `target.lost`. */
-export async function catchUp({ place, clock, session, paneId, folder, pane, program, live }: CatchUp): Promise<PaneStatus | null> {
+export async function catchUp({
+  place,
+  clock,
+  session,
+  paneId,
+  folder,
+  pane,
+  program,
+  waiting,
+  live,
+}: CatchUp): Promise<PaneStatus | null> {
   const { run } = pane;
   const before = await toldEnd(place, folder);
   let status: PaneStatus | null = null;
@@ -46,18 +58,19 @@ export async function catchUp({ place, clock, session, paneId, folder, pane, pro
     live();
     if (run === null || pane.run !== run || !(run.hasBegun || before.id === run.id)) return;
     const ended = before.id === run.id && before.exitCode !== null;
-    fill(run, lines, ended && (status?.cursorX ?? 0) > 0);
+    const { cursorX, cursorY, rows } = status ?? { cursorX: 0, cursorY: 0, rows: 1 };
+    fill(run, lines, ended && cursorX > 0, rows - 1 - cursorY);
   });
   if (status === null) return null;
   const after = await toldEnd(place, folder);
-  if (run === null) regain(pane, status, program);
+  if (run === null) regain(pane, status, program, waiting);
   else if (pane.run === run && after.id === run.id) {
     pane.recovered('running');
     if (after.exitCode !== null) {
       // Its last words may still be on the way.
       if (before.exitCode === null) await settledWithin(run.ended, LAST_WORDS_MS, clock);
       if (pane.run === run) pane.missedEnd(after.exitCode);
-      regain(pane, status, program);
+      regain(pane, status, program, waiting);
     }
   }
   return status;
@@ -72,15 +85,15 @@ async function toldEnd(place: Place, folder: string): Promise<{ readonly id: str
 }
 
 /** Gives `run` the output that it printed meanwhile, as far as the pane still shows it. */
-function fill(run: CommandRun, rows: readonly string[], atPrompt: boolean): void {
-  const missed = missedOutput(run.log.end(RECOVERED_BYTES).toString('utf8'), rows, atPrompt);
+function fill(run: CommandRun, lines: readonly string[], atPrompt: boolean, rowsBelow: number): void {
+  const missed = missedOutput(run.log.end(RECOVERED_BYTES).toString('utf8'), lines, atPrompt, rowsBelow);
   if (!missed.complete) run.log.gap();
   run.output(Buffer.from(missed.text.replaceAll('\n', '\r\n'), 'utf8'));
 }
 
 /** No command of ours runs: the shell waits, or something that a person started is there. A prompt that was heard stands. */
-function regain(pane: ShellPane, status: PaneStatus, program: string): void {
+function regain(pane: ShellPane, status: PaneStatus, program: string, waiting: CatchUp['waiting']): void {
   if (pane.run !== null || status.dead) return;
-  const phase = status.program === basename(program) ? 'prompt' : 'running';
+  const phase = status.program === basename(program) ? waiting : 'running';
   if (pane.phase !== phase) pane.recovered(phase);
 }

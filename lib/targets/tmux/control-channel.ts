@@ -76,16 +76,21 @@ export class ControlChannel {
     return reply;
   }
 
-  /** Sends several command lines in one write; one reply for each. */
-  requestAll(lines: readonly CommandLine[]): Promise<readonly ControlReply[]> {
+  /** Sends several command lines in one write; one reply for each. `handle` sees them all before any later byte. */
+  requestAll(lines: readonly CommandLine[], handle?: (replies: readonly ControlReply[]) => void): Promise<readonly ControlReply[]> {
+    const seen: ControlReply[] = [];
+    const collect = (reply: ControlReply) => {
+      if (seen.push(reply) === lines.length) handle?.(seen);
+    };
     const replies = Promise.all(
       lines.map((line) => {
         if (typeof line !== 'string') void this.#expect(undefined);
-        return this.#expect(undefined);
+        return this.#expect(collect);
       }),
     );
     const texts = lines.map((line) => (typeof line === 'string' ? line : line.line));
-    if (this.#dead === null) this.#child.stdin.write(`${texts.join('\n')}\n`);
+    // An empty line would detach.
+    if (this.#dead === null && texts.length > 0) this.#child.stdin.write(`${texts.join('\n')}\n`);
     return replies;
   }
 

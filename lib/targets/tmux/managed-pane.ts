@@ -3,12 +3,14 @@
 import { randomBytes } from 'node:crypto';
 import { BuddyError } from '../../base/errors.js';
 import type { PaneId, PaneState } from '../../protocol/panes.js';
+import { CommandRun } from '../command-run.js';
 import { settledWithin } from '../settled.js';
 import { prepareShell } from '../shells/startup.js';
 import { catchUp } from './catch-up.js';
+import type { KeptPane } from './kept-record.js';
 import { markNonce } from './mark-scanner.js';
 import { PaneActivity } from './pane-activity.js';
-import { pasteLines } from './pane-commands.js';
+import { cursorLine, pasteLines, shellPidOf } from './pane-commands.js';
 import { type NextShell, type PaneHome, paneName, SHARED_TITLE } from './pane-home.js';
 import { PanePicture } from './pane-picture.js';
 import { endWords, type PaneStatus } from './pane-status.js';
@@ -20,6 +22,8 @@ import { TypedText } from './typed-text.js';
 /** A start-up file may be slow (version managers, network); then the shell is given up. */
 const SHELL_START_MS = 30_000;
 const START_LOOK_MS = 250;
+/** The way out must not take long: a signal gives three seconds. */
+const KEEP_PROMPT_MS = 500;
 /** tmux knows the end of a shell a moment before its exit status, and sometimes never learns that. */
 const STATUS_LOOKS = 4;
 const STATUS_LOOK_MS = 30;
@@ -120,12 +124,7 @@ export class ManagedPane {
     const nonce = markNonce();
     const commandLine = await prepareShell(folder, choice, nonce, (path, text) => place.writePrivate(path, text));
     this.folder = folder;
-    const shell = new ShellPane(nonce, choice.shell.marksStart, {
-      changed: () => this.#changed(),
-      cwd: (path) => this.#moved(path),
-      entered: (echo) => void this.#typed.entered(echo, this.#cols),
-      typed: (echo) => void this.#typed.ran(echo, this.#cols),
-    });
+    const shell = this.#newShell(nonce);
     return { commandLine, shell, nonce };
   }
 
@@ -172,6 +171,51 @@ export class ManagedPane {
     this.#picture?.clear(this.#cols, this.#rows);
   }
 
+  /** It goes on with a shell that an earlier run kept: nothing is heard of it until `catchUp` has asked. */
+  resume(kept: KeptPane): void {
+    const { id, command, sinceMs } = kept.running ?? { id: '', command: '', sinceMs: 0 };
+    const run = id === '' ? null : new CommandRun(command, id, this.#home.host.clock.monotonic(), () => undefined);
+    this.folder = kept.folder;
+    this.#nonce = kept.nonce;
+    this.#id = kept.pane;
+    this.#cwd = kept.cwd;
+    this.#status = null;
+    this.#deaf = true;
+    this.#activity.goesOn(sinceMs);
+    this.#shell = this.#newShell(kept.nonce);
+    this.#shell.resume(kept.prompt, run);
+  }
+
+  /** The shell that was kept can be told of. */
+  resumed(): void {
+    this.#home.tell({ type: 'pane.opened', pane: this.#id, title: `${this.#home.titlePrefix}${this.title}` });
+    this.#show();
+    this.#lastState = '';
+    this.#changed();
+  }
+
+  /** What the next run must know to go on with it; null when there is nothing to go on with. */
+  async toKeep(session: Session): Promise<KeptPane | null> {
+    const shell = this.#shell;
+    // The prompt after a command that has just ended.
+    if (shell?.phase === 'settling') await settledWithin(shell.promptReached(), KEEP_PROMPT_MS, this.#home.host.clock);
+    if (shell === null || shell.phase === 'dead' || shell.phase === 'lost' || shell.phase === 'starting') return null;
+    const { run } = shell;
+    const isUntouched = shell.phase === 'prompt' && !shell.touched;
+    const isRunning = shell.phase === 'running' || shell.phase === 'typing';
+    return {
+      pane: this.#id,
+      title: this.title,
+      folder: this.folder,
+      nonce: this.#nonce,
+      pid: await shellPidOf(session.channel, this.#id),
+      cwd: this.#cwd,
+      prompt: shell.promptNumber,
+      promptLine: isUntouched ? await cursorLine(session.channel, this.#id) : '',
+      running: isRunning ? { id: run?.id ?? '', command: run?.command ?? '', sinceMs: this.#activity.sinceMs } : null,
+    };
+  }
+
   /** Resolves at the first prompt. Throws `target.shell`. */
   async ready(signal: AbortSignal): Promise<void> {
     const { host, choice } = this.#home;
@@ -192,7 +236,7 @@ export class ManagedPane {
   /** Draws it from now on. Nothing when nobody looks at all. */
   async watch(): Promise<void> {
     await this.#picture?.watch(this.#cols, this.#rows);
-    if (this.#id !== '') this.#picture?.resync();
+    if (this.#id !== '') this.#picture?.missed();
   }
 
   unwatch(): void {
@@ -246,7 +290,7 @@ export class ManagedPane {
     const { run } = shell;
     run?.log.gap();
     const resumed = session.channel.request(`refresh-client -A ${tmuxWord(`${this.#id}:continue`)}`);
-    this.#picture?.resync();
+    this.#picture?.missed();
     resumed.then(
       async () => {
         const told = /^(\w+) (\d+)$/.exec(((await place.readText(`${this.folder}/status`)) ?? '').trim());
@@ -281,7 +325,7 @@ export class ManagedPane {
   }
 
   /** Learns what happened while nobody listened; false when it is gone. Throws when the connection is lost again. */
-  async catchUp(session: Session): Promise<boolean> {
+  async catchUp(session: Session, waiting: 'prompt' | 'unknown' = 'prompt'): Promise<boolean> {
     const shell = this.#shell;
     if (shell === null) return false;
     const status = await catchUp({
@@ -292,9 +336,10 @@ export class ManagedPane {
       folder: this.folder,
       pane: shell,
       program: this.#home.choice.program,
+      waiting,
       live: () => {
         this.#deaf = false;
-        this.#picture?.resync();
+        this.#picture?.missed();
       },
     });
     if (status !== null) this.learn(status);
@@ -340,6 +385,15 @@ export class ManagedPane {
     this.#notice(
       `The shell of ${paneName(this.title)} has ended (${how}). The next command ${this.title === SHARED_TITLE ? '' : 'there '}starts a new one.`,
     );
+  }
+
+  #newShell(nonce: string): ShellPane {
+    return new ShellPane(nonce, this.#home.choice.shell.marksStart, {
+      changed: () => this.#changed(),
+      cwd: (path) => this.#moved(path),
+      entered: (echo) => void this.#typed.entered(echo, this.#cols),
+      typed: (echo) => void this.#typed.ran(echo, this.#cols),
+    });
   }
 
   /** Tells the newest picture; one that comes before the pane is open (and can be resized) waits for that. */

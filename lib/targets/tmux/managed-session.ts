@@ -8,13 +8,15 @@ import type { Log } from '../../base/log.js';
 import { type Place, whenConnected } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
-import type { TargetEvent } from '../target.js';
+import type { TargetEnd, TargetEvent } from '../target.js';
 import type { EmulatorFactory } from '../terminal-emulator.js';
+import { continued } from './continuation.js';
+import type { KeptContent, KeptPane, KeptRecord } from './kept-record.js';
 import { ManagedPane } from './managed-pane.js';
 import { newWindowLine, windowOptionLines } from './pane-commands.js';
 import { type NextShell, type PaneHome, paneName, SHARED_TITLE } from './pane-home.js';
 import { listPanes, parsePaneStatus } from './pane-status.js';
-import { openSession, reattach, type Session } from './session.js';
+import { adoptSession, openSession, reattach, type Session } from './session.js';
 
 export interface ManagedSessionOptions {
   readonly host: Host;
@@ -25,6 +27,8 @@ export interface ManagedSessionOptions {
   readonly label: string;
   /** The one that is there from the beginning: its shared pane is watched, and it comes back when it was lost. */
   readonly isDefault: boolean;
+  /** Continue in a session of that name that an earlier run kept. */
+  readonly adopt: boolean;
   readonly socket: string;
   readonly choice: ShellChoice;
   readonly cols: number;
@@ -57,6 +61,10 @@ export class ManagedSession {
   #poll: Disposable | null = null;
   #recovery: Promise<void> | null = null;
   #windows = 0;
+  #hasOpened = false;
+  /** A kept session is being taken over: until that is done it is not ours to end. */
+  #taking: KeptContent | null = null;
+  #ended: Promise<boolean> | null = null;
   #isLost = false;
 
   constructor(options: ManagedSessionOptions) {
@@ -114,6 +122,9 @@ export class ManagedSession {
     this.#poll ??= this.#host.clock.every(POLL_MS, () => void this.look());
     const pane = this.shared;
     if (this.#options.isDefault) await pane.watch();
+    const isFirst = !this.#hasOpened;
+    this.#hasOpened = true;
+    if (isFirst && this.#options.adopt && (await this.#continue(signal))) return;
     const wanted = {
       agent: this.#options.name,
       cols: pane.cols,
@@ -181,14 +192,92 @@ export class ManagedSession {
     await this.close();
   }
 
-  /** Ends the session; resolves when nothing of it is left. */
-  async close(): Promise<void> {
+  /** Ends the session, or leaves it to the next run where that can be; true when it was left. The first call decides. */
+  close(how: TargetEnd = 'end'): Promise<boolean> {
+    this.#ended ??= this.#end(how);
+    return this.#ended;
+  }
+
+  async #end(how: TargetEnd): Promise<boolean> {
     this.#closing.abort();
     this.#poll?.dispose();
     const session = this.#session;
     this.#session = null;
+    const kept = session !== null && (how === 'keep' || this.#taking !== null) && (await this.#keep(session));
     for (const pane of this.#panes) pane.close('the target was closed');
-    await session?.close();
+    if (!kept) await session?.close();
+    return kept;
+  }
+
+  /** Does anything run in it, as far as is known? */
+  get isWorking(): boolean {
+    return this.#panes.some(({ shell }) => shell !== null && !['prompt', 'settling', 'dead', 'lost', 'starting'].includes(shell.phase));
+  }
+
+  async #keep(session: Session): Promise<boolean> {
+    const { name, choice } = this.#options;
+    const [shared, ...others] = await Promise.all(this.#panes.map((pane) => pane.toKeep(session)));
+    if (this.#taking === null && (shared === null || shared === undefined)) return false;
+    const panes = [shared, ...others].filter((pane) => pane !== null && pane !== undefined);
+    return session.keep(this.#taking ?? { agent: name, shell: choice.program, panes });
+  }
+
+  /** Takes over a session that was kept under this name; false when there is none. Throws `target.*`. */
+  async #continue(signal: AbortSignal): Promise<boolean> {
+    const { name, choice } = this.#options;
+    const listening = ({ panes }: KeptRecord) => {
+      this.#resume(panes);
+      return this.#listener();
+    };
+    const adopted = await adoptSession(this.#sessionPlace(), { agent: name, shell: choice.program }, listening, signal);
+    if (adopted === null) {
+      for (const pane of this.#panes) if (pane !== this.shared) pane.close('it was not there');
+      this.#panes = [this.shared];
+      this.shared.deafen(false);
+      return false;
+    }
+    const { session, record } = adopted;
+    this.#taking = record;
+    this.#session = session;
+    try {
+      signal.throwIfAborted();
+      const said = await continued({
+        session,
+        record,
+        panes: this.#panes,
+        clock: this.#host.clock,
+        speech: choice.shell,
+        signal,
+        told: () => {
+          this.#taking = null;
+          for (const pane of this.#panes) pane.resumed();
+          this.#options.moved();
+        },
+        look: () => this.look(),
+      });
+      this.#notice(said);
+    } catch (thrown) {
+      // Closed before there was a session here: then nobody else leaves it as it was.
+      if (this.#session === session && this.#taking !== null) {
+        this.#session = null;
+        if (!(await this.#keep(session))) await session.close();
+      }
+      throw thrown;
+    }
+    return true;
+  }
+
+  #resume(kept: readonly KeptPane[]): void {
+    const [shared, ...others] = kept;
+    if (shared === undefined) return;
+    this.shared.resume(shared);
+    const panes = others.map((one) => {
+      const pane = new ManagedPane(one.title, this.shared, this.#home);
+      pane.resume(one);
+      return pane;
+    });
+    this.#panes = [this.shared, ...panes];
+    this.#windows = Math.max(0, ...kept.map(({ folder }) => Number(/\/(\d+)$/.exec(folder)?.[1] ?? 0)));
   }
 
   /** Asks tmux what it knows of the panes. */
@@ -316,7 +405,7 @@ export class ManagedSession {
     }
   }
 
-  /** Tells of a lost connection; with the place's own reason when the place is lost as well. */
+  /** Tells of a lost connection; of the place's own, and its reason, when that is lost as well. */
   async #tellLoss(reason: string): Promise<void> {
     const place = this.#place;
     const known = new Promise<void>((resolve) => {
@@ -327,8 +416,10 @@ export class ManagedSession {
     });
     await settledWithin(known, REASON_PATIENCE_MS, this.#host.clock, this.#closing.signal);
     if (this.#closing.signal.aborted) return;
-    const why = place.state.kind === 'lost' ? place.state.reason : reason;
-    this.#notice(`The connection to ${place.name} was lost (${why}). What runs there goes on; connecting again.`);
+    const { state, name } = place;
+    if (state.kind === 'lost')
+      this.#notice(`The connection to ${name} was lost (${state.reason}). What runs there goes on; connecting again.`);
+    else this.#notice(`tmux on ${name} let go of the session (${reason}); attaching again.`);
   }
 
   /** Learns what happened while nobody listened. Throws when the connection is lost again. */

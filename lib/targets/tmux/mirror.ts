@@ -1,11 +1,12 @@
-/** A live picture of one pane: its bytes through an emulator, as styled rows. */
+/** A live picture of one pane: its bytes through an emulator, as styled rows, held against what tmux shows. */
 
-import type { IBufferCell, IBufferLine, Terminal } from '@xterm/headless';
+import type { IBufferLine, Terminal } from '@xterm/headless';
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/disposable.js';
-import { plain, type Row, rgb, rowOf, type Segment, type Style } from '../../base/style.js';
-import { visible } from '../../base/visible.js';
 import type { PaneModes, PaneScreen } from '../../protocol/panes.js';
+import { type CachedRow, cachedRow, isBlank, sameCells, writtenCells } from './mirrored-rows.js';
+import { modelSequences, modeSequences, repairSequences, type ScreenCopy, sameState, type WrongRow } from './screen-copy.js';
+import { withoutScrolledOff } from './scrolled-off.js';
 
 /** At most 30 pictures a second. */
 const PICTURE_MS = 33;
@@ -13,48 +14,69 @@ const PICTURE_MS = 33;
 const BACKLOG_BYTES = 4_000_000;
 /** Bytes that are parsed at once without waiting for the next picture. */
 const WAITING_BYTES = 128 * 1024;
-
-/** The screen as tmux tells it, to start again from. */
-export interface ScreenCopy {
-  readonly cols: number;
-  readonly rows: number;
-  /** Text with SGR, one string per row from the top. */
-  readonly lines: readonly string[];
-  readonly cursor: { readonly x: number; readonly y: number; readonly shown: boolean };
-  /** What tmux knows of them; the others stay as they were. */
-  readonly modes?: Partial<PaneModes>;
-}
+/** xterm.js and tmux read some bytes differently; when the pane has been quiet for so long, tmux is asked what it shows. */
+const QUIET_MS = 250;
+/** The same while it is never quiet. */
+const BUSY_MS = 2000;
 
 export class PaneMirror implements Disposable {
+  readonly #create: () => Terminal;
   readonly #terminal: Terminal;
   readonly #clock: Clock;
   readonly #onScreen: (screen: PaneScreen) => void;
-  readonly #onLagging: () => void;
+  readonly #askCopy: () => void;
   #timer: Disposable | null = null;
   #lastPictureMs = Number.NEGATIVE_INFINITY;
   #backlog = 0;
   readonly #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #skipping = false;
+  /** Bytes were lost since the emulator last agreed with tmux. */
+  #hasGap = false;
+  /** The copy that is being compared: later bytes wait until that is done. */
+  #compared: ScreenCopy | null = null;
+  /** Shows copies for comparison. */
+  #model: Terminal | null = null;
+  #check: Disposable | null = null;
+  #uncheckedMs = 0;
+  #lastFedMs = 0;
   #disposed = false;
   #cursorShown = true;
   #mouseSgr = false;
+  #hasMargins = false;
+  /** Writes under way that may set anything. */
+  #unreadSettings = 0;
   #rows: readonly CachedRow[] = [];
   #shown: PaneScreen | null = null;
 
-  /** `onLagging` is called when bytes were skipped and the emulator has caught up: answer with `restore`. */
-  constructor(terminal: Terminal, clock: Clock, onScreen: (screen: PaneScreen) => void, onLagging: () => void) {
-    this.#terminal = terminal;
+  /**
+   * `create` makes emulators of the pane's size. `askCopy` is called when tmux is to tell what it shows, because bytes were skipped or
+   * to see whether the picture is right: answer with `restore`.
+   */
+  constructor(create: () => Terminal, clock: Clock, onScreen: (screen: PaneScreen) => void, askCopy: () => void) {
+    this.#create = create;
+    this.#terminal = create();
     this.#clock = clock;
     this.#onScreen = onScreen;
-    this.#onLagging = onLagging;
+    this.#askCopy = askCopy;
+    const { parser } = this.#terminal;
+    parser.registerCsiHandler({ final: 'r' }, ([top, bottom]) => {
+      this.#hasMargins = Number(top ?? 0) > 1 || (Number(bottom ?? 0) > 0 && Number(bottom) < this.#terminal.rows);
+      return false;
+    });
     const privateMode = (shown: boolean) => (parameters: readonly (number | number[])[]) => {
       if (parameters.includes(25)) this.#cursorShown = shown;
       if (parameters.includes(1006)) this.#mouseSgr = shown;
       return false;
     };
-    terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, privateMode(true));
-    terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, privateMode(false));
+    parser.registerCsiHandler({ prefix: '?', final: 'h' }, privateMode(true));
+    parser.registerCsiHandler({ prefix: '?', final: 'l' }, privateMode(false));
+    parser.registerEscHandler({ final: 'c' }, () => {
+      this.#cursorShown = true;
+      this.#mouseSgr = false;
+      this.#hasMargins = false;
+      return false;
+    });
   }
 
   get cols(): number {
@@ -65,18 +87,31 @@ export class PaneMirror implements Disposable {
     return this.#terminal.rows;
   }
 
+  /** True when all bytes are parsed and every copy has been compared. */
+  get isSettled(): boolean {
+    return this.#backlog === 0 && this.#compared === null;
+  }
+
   /** Takes bytes of the pane. They are parsed when the next picture is due: small commands in a row cost one picture, not many. */
   feed(bytes: Buffer): void {
-    if (this.#skipping || this.#disposed) return;
+    if (this.#disposed) return;
+    this.#checkLater();
+    if (this.#skipping) return;
     this.#waiting.push(bytes);
     this.#backlog += bytes.length;
     this.#waitingBytes += bytes.length;
     if (this.#backlog > BACKLOG_BYTES) {
       this.#skipping = true;
+      this.#hasGap = true;
       this.#dropWaiting();
-      if (this.#backlog === 0) this.#onLagging();
+      if (this.#backlog === 0) this.#askCopy();
     } else if (this.#waitingBytes > WAITING_BYTES) this.#flush();
     else this.#schedule();
+  }
+
+  /** Bytes of the pane were lost on their way: `restore` is to follow. */
+  gap(): void {
+    this.#hasGap = true;
   }
 
   resize(cols: number, rows: number): void {
@@ -85,31 +120,80 @@ export class PaneMirror implements Disposable {
     this.#schedule();
   }
 
-  /** Starts again from what tmux shows; bytes that come after this call follow it. */
+  /**
+   * Shows what tmux shows; bytes that come after this call follow it. Those that came before are parsed first: what they set and tmux
+   * does not tell must not be lost. A copy without state is another terminal's beginning.
+   */
   restore(copy: ScreenCopy): void {
     if (this.#disposed) return;
-    this.#dropWaiting();
+    if (this.#skipping || copy.state === undefined) this.#dropWaiting();
     this.#skipping = false;
-    this.#cursorShown = copy.cursor.shown;
-    const modes = { ...this.#modes(), ...copy.modes };
-    this.#mouseSgr = modes.mouseSgr;
-    this.#terminal.resize(copy.cols, copy.rows);
-    const painted = copy.lines.slice(0, copy.rows).map((line, at) => `\x1b[${at + 1};1H\x1b[0m${line}`);
-    this.#write(
-      `\x1bc${modeSequences(modes)}${painted.join('')}\x1b[0m\x1b[${copy.cursor.y + 1};${copy.cursor.x + 1}H${copy.cursor.shown ? '' : '\x1b[?25l'}`,
-    );
+    this.#compared = null;
+    this.#flush();
+    if (copy.state === undefined) {
+      this.#terminal.resize(copy.cols, copy.rows);
+      this.#repair(copy, []);
+      return;
+    }
+    this.#compared = copy;
+    this.#terminal.write('', () => this.#compare(copy));
   }
 
   dispose(): void {
     this.#disposed = true;
     this.#timer?.dispose();
+    this.#check?.dispose();
     this.#terminal.dispose();
+    this.#model?.dispose();
+  }
+
+  /** Everything before the copy is parsed, nothing after it: both must look alike. */
+  #compare(copy: ScreenCopy): void {
+    if (this.#disposed || this.#compared !== copy) return;
+    this.#model ??= this.#create();
+    const model = this.#model;
+    model.resize(copy.cols, copy.rows);
+    model.write(modelSequences(copy), () => {
+      if (this.#disposed || this.#compared !== copy) return;
+      this.#compared = null;
+      this.#terminal.resize(copy.cols, copy.rows);
+      const wrong = wrongRows(this.#terminal, model, !this.#hasGap);
+      const same = sameState(this.#terminal, { cursor: this.#cursorShown, mouseSgr: this.#mouseSgr }, copy);
+      if (wrong.length > 0 || !same || this.#hasGap) this.#repair(copy, wrong);
+      if (this.#waitingBytes > 0) this.#schedule();
+    });
+  }
+
+  #repair(copy: ScreenCopy, wrong: readonly WrongRow[]): void {
+    this.#write(repairSequences(copy, wrong, !this.#hasGap));
+    this.#hasGap = false;
+  }
+
+  /** Bytes have come: the picture is to be checked when no more come, or after a while. */
+  #checkLater(): void {
+    this.#lastFedMs = this.#clock.monotonic();
+    if (this.#check !== null) return;
+    this.#uncheckedMs = this.#lastFedMs;
+    this.#check = this.#clock.after(QUIET_MS, () => this.#checkNow());
+  }
+
+  #checkNow(): void {
+    const now = this.#clock.monotonic();
+    const wait = Math.min(this.#lastFedMs + QUIET_MS, this.#uncheckedMs + BUSY_MS) - now;
+    this.#check = wait <= 0 ? null : this.#clock.after(wait, () => this.#checkNow());
+    if (wait <= 0 && !this.#skipping) this.#askCopy();
   }
 
   #flush(): void {
-    const bytes = Buffer.concat(this.#waiting);
+    if (this.#compared !== null) return;
+    const [only] = this.#waiting;
+    if (only === undefined) return;
+    const all = this.#waiting.length === 1 ? only : Buffer.concat(this.#waiting);
     this.#dropWaiting();
-    if (bytes.length > 0) this.#write(bytes);
+    const { bytes, isPlain } = withoutScrolledOff(all, this.#terminal.rows);
+    // Margins that are about to be set would count as well.
+    const scrolls = !this.#hasMargins && this.#unreadSettings === 0;
+    this.#write(scrolls ? bytes : all, isPlain);
   }
 
   #dropWaiting(): void {
@@ -118,12 +202,14 @@ export class PaneMirror implements Disposable {
     this.#waiting.length = 0;
   }
 
-  #write(bytes: Buffer | string): void {
+  #write(bytes: Buffer | string, isPlain = false): void {
     this.#backlog += bytes.length;
+    if (!isPlain) this.#unreadSettings++;
     this.#terminal.write(bytes, () => {
       this.#backlog -= bytes.length;
+      if (!isPlain) this.#unreadSettings--;
       if (this.#disposed) return;
-      if (this.#skipping && this.#backlog === 0) this.#onLagging();
+      if (this.#skipping && this.#backlog === 0) this.#askCopy();
       else this.#parsed();
     });
   }
@@ -150,34 +236,28 @@ export class PaneMirror implements Disposable {
   }
 
   #tick(): void {
-    if (this.#waitingBytes > 0) this.#flush();
+    if (this.#waitingBytes > 0 && this.#compared === null) this.#flush();
     else this.#draw();
   }
 
   #modes(): PaneModes {
-    const { applicationCursorKeysMode, bracketedPasteMode, mouseTrackingMode } = this.#terminal.modes;
-    return {
-      applicationCursor: applicationCursorKeysMode,
-      bracketedPaste: bracketedPasteMode,
-      mouse: mouseTrackingMode,
-      mouseSgr: this.#mouseSgr,
-    };
+    const { applicationCursorKeysMode, mouseTrackingMode } = this.#terminal.modes;
+    return { applicationCursor: applicationCursorKeysMode, mouse: mouseTrackingMode, mouseSgr: this.#mouseSgr };
   }
 
   #draw(): void {
     if (this.#disposed) return;
     this.#lastPictureMs = this.#clock.monotonic();
+    const { cols } = this.#terminal;
     const buffer = this.#terminal.buffer.active;
     const before = this.#rows;
-    this.#rows = Array.from({ length: this.#terminal.rows }, (_, y) =>
-      cachedRow(buffer.getLine(buffer.baseY + y), this.#terminal.cols, before[y]),
-    );
-    const cursor = { x: Math.min(buffer.cursorX, this.#terminal.cols - 1), y: buffer.cursorY, shown: this.#cursorShown };
+    this.#rows = rowsOf(this.#terminal, before);
+    const cursor = { x: Math.min(buffer.cursorX, cols - 1), y: buffer.cursorY, shown: this.#cursorShown };
     const modes = this.#modes();
     const shown = this.#shown;
     const same =
       shown !== null &&
-      shown.cols === this.#terminal.cols &&
+      shown.cols === cols &&
       this.#rows.length === before.length &&
       this.#rows.every((row, y) => row === before[y]) &&
       shown.cursor.x === cursor.x &&
@@ -185,107 +265,29 @@ export class PaneMirror implements Disposable {
       shown.cursor.shown === cursor.shown &&
       modeSequences(shown.modes) === modeSequences(modes);
     if (same) return;
-    this.#shown = { cols: this.#terminal.cols, rows: this.#rows.map((cached) => cached.row), cursor, modes };
+    this.#shown = { cols, rows: this.#rows.map((cached) => cached.row), cursor, modes };
     this.#onScreen(this.#shown);
   }
 }
 
-/** The sequences that ask a fresh terminal for these modes. */
-function modeSequences(modes: PaneModes): string {
-  const mouse = { none: '', x10: '\x1b[?9h', vt200: '\x1b[?1000h', drag: '\x1b[?1002h', any: '\x1b[?1003h' };
-  const keys = `${modes.applicationCursor ? '\x1b[?1h' : ''}${modes.bracketedPaste ? '\x1b[?2004h' : ''}`;
-  return `${keys}${mouse[modes.mouse]}${modes.mouseSgr ? '\x1b[?1006h' : ''}`;
+/** The rows of the screen; `before` says what they were. */
+function rowsOf(terminal: Terminal, before: readonly CachedRow[]): readonly CachedRow[] {
+  return Array.from({ length: terminal.rows }, (_, y) => cachedRow(lineAt(terminal, y), terminal.cols, before[y]));
 }
 
-/** A row with what it was made from, so that an unchanged one stays the same object. */
-interface CachedRow {
-  readonly key: string;
-  readonly row: Row;
+/** Rows in which `terminal` differs from the model. tmux tells nothing of erased cells at the end of a row: those must be blank. */
+function wrongRows(terminal: Terminal, model: Terminal, trustsColours: boolean): readonly WrongRow[] {
+  const { cols, rows } = terminal;
+  return Array.from({ length: rows }, (_, y) => y).flatMap((y) => {
+    const line = lineAt(terminal, y);
+    const wanted = lineAt(model, y);
+    if (line === undefined || wanted === undefined) return [];
+    const end = writtenCells(wanted, cols);
+    const clears = !trustsColours || !isBlank(line, end, cols);
+    return !clears && sameCells(line, wanted, end) ? [] : [{ y, clears }];
+  });
 }
 
-interface Run {
-  text: string;
-  readonly style: Style;
-}
-
-function cachedRow(line: IBufferLine | undefined, cols: number, before: CachedRow | undefined): CachedRow {
-  const runs = line === undefined ? [] : runsOf(line, cols);
-  const key = runs.map((run) => `${run.text}\0${run.style === plain ? '' : JSON.stringify(run.style)}`).join('\0');
-  if (before?.key === key) return before;
-  return { key, row: rowOf(...runs.map(segment)) };
-}
-
-/** Neighbouring cells of one look, blanks at the end of the line left out when they have none. */
-function runsOf(line: IBufferLine, cols: number): readonly Run[] {
-  const runs: Run[] = [];
-  let current: Run | null = null;
-  let foreground = 0;
-  let background = 0;
-  let flags = 0;
-  let reused: IBufferCell | undefined;
-  for (let x = 0; x < cols; x++) {
-    const cell: IBufferCell | undefined = line.getCell(x, reused);
-    if (cell === undefined) break;
-    reused = cell;
-    if (cell.getWidth() === 0) continue;
-    const cellForeground = cell.getFgColorMode() + cell.getFgColor();
-    const cellBackground = cell.getBgColorMode() + cell.getBgColor();
-    const cellFlags = flagsOf(cell);
-    if (current === null || cellForeground !== foreground || cellBackground !== background || cellFlags !== flags) {
-      foreground = cellForeground;
-      background = cellBackground;
-      flags = cellFlags;
-      current = { text: '', style: styleOf(cell) };
-      runs.push(current);
-    }
-    current.text += cell.getChars() || ' ';
-  }
-  if (current !== null && current.style === plain) current.text = current.text.trimEnd();
-  return runs.filter((run) => run.text !== '');
-}
-
-function flagsOf(cell: IBufferCell): number {
-  const flags = [cell.isBold(), cell.isDim(), cell.isItalic(), cell.isUnderline(), cell.isInverse(), cell.isStrikethrough()];
-  let packed = 0;
-  for (const flag of flags) packed = (packed << 1) | (flag === 0 ? 0 : 1);
-  return packed;
-}
-
-/** Blinking is dropped, concealed text is shown: nothing on a screen may hide (`legible` does the rest). */
-function styleOf(cell: IBufferCell): Style {
-  if (cell.isAttributeDefault()) return plain;
-  const style: Style = {
-    ...(cell.isFgDefault() ? {} : { fg: cell.isFgRGB() ? colorOf(cell.getFgColor()) : cell.getFgColor() }),
-    ...(cell.isBgDefault() ? {} : { bg: cell.isBgRGB() ? colorOf(cell.getBgColor()) : cell.getBgColor() }),
-    ...(cell.isBold() ? { bold: true } : {}),
-    ...(cell.isDim() ? { dim: true } : {}),
-    ...(cell.isItalic() ? { italic: true } : {}),
-    ...(cell.isUnderline() ? { underline: true } : {}),
-    ...(cell.isInverse() ? { inverse: true } : {}),
-    ...(cell.isStrikethrough() ? { strike: true } : {}),
-  };
-  return Object.keys(style).length === 0 ? plain : style;
-}
-
-function colorOf(packed: number): number {
-  return rgb((packed >> 16) & 0xff, (packed >> 8) & 0xff, packed & 0xff);
-}
-
-/** Invisible characters would widen the row when spelled out: in a picture those with a cell become a replacement character. */
-function segment(run: Run): Segment {
-  const shown = visible(run.text);
-  const style = legible(run);
-  if (shown === run.text) return { text: shown, style };
-  const cells = Array.from(run.text.replace(/\p{Cf}/gu, ''), (character) => (visible(character) === character ? character : '\ufffd'));
-  return { text: visible(cells.join('')), style };
-}
-
-/** Blanks, blocks and shades: pictures are made of them, in one colour as well. */
-const PICTURE = /^[\s\u2580-\u259f]*$/;
-
-/** Words in the colour of their ground get the terminal's own colours: hidden is hidden, whatever the trick. */
-function legible({ text, style }: Run): Style {
-  if (style.fg === undefined || style.fg !== style.bg || PICTURE.test(text)) return style;
-  const { fg: _fg, bg: _bg, ...rest } = style;
-  return rest;
+function lineAt({ buffer }: Terminal, y: number): IBufferLine | undefined {
+  return buffer.active.getLine(buffer.active.baseY + y);
 }

@@ -41,6 +41,17 @@ export class PaneActivity {
     this.#quietPolls = 0;
   }
 
+  /** What runs, if anything does, has begun then. */
+  goesOn(sinceMs: number): void {
+    this.begin('');
+    this.#sinceMs = sinceMs;
+  }
+
+  /** When what runs has begun. */
+  get sinceMs(): number {
+    return this.#sinceMs;
+  }
+
   /** Something was printed. */
   heard(): void {
     this.#quietPolls = 0;

@@ -2,9 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { abortError, BuddyError } from '../../base/errors.js';
+import type { PaneId } from '../../protocol/panes.js';
 import type { CaptureOptions, PaneInfo, PaneLine, TmuxClient } from '../target.js';
+import type { CommandLine } from './control-channel.js';
 import type { ManagedPane } from './managed-pane.js';
-import { pasteLines } from './pane-commands.js';
+import { bracketedPasteLines, pasteLines } from './pane-commands.js';
 import type { Session } from './session.js';
 import type { OwnedPane, SessionSet } from './session-set.js';
 
@@ -20,6 +22,18 @@ export function createTmuxClient(set: SessionSet): TmuxClient {
     const { pane, session } = id === undefined ? { pane: set.default.shared, session: set.default } : set.byId(id);
     if (session.session === null) throw new BuddyError('target.lost', 'there is no pane at the moment', { retryable: true });
     return { pane, session: session.session };
+  }
+
+  async function enter(
+    to: string | undefined,
+    linesFor: (pane: PaneId, tag: string) => readonly CommandLine[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (signal.aborted) throw abortError();
+    const { pane, session } = at(to);
+    const replies = await session.channel.requestAll(linesFor(pane.id, randomBytes(5).toString('hex')));
+    const failed = replies.find((reply) => !reply.ok);
+    if (failed !== undefined) throw new BuddyError('target.lost', `tmux did not take the keys: ${failed.lines.join(' ')}`);
   }
 
   return {
@@ -52,13 +66,8 @@ export function createTmuxClient(set: SessionSet): TmuxClient {
             .trimEnd();
     },
 
-    async type(to, bytes, signal) {
-      if (signal.aborted) throw abortError();
-      const { pane, session } = at(to);
-      const replies = await session.channel.requestAll(pasteLines(pane.id, bytes, randomBytes(5).toString('hex')));
-      const failed = replies.find((reply) => !reply.ok);
-      if (failed !== undefined) throw new BuddyError('target.lost', `tmux did not take the keys: ${failed.lines.join(' ')}`);
-    },
+    type: (to, bytes, signal) => enter(to, (pane, tag) => pasteLines(pane, bytes, tag), signal),
+    paste: (to, text, signal) => enter(to, (pane, tag) => bracketedPasteLines(pane, text, tag), signal),
 
     resize(which, cols, rows) {
       const { pane, session } = at(which);

@@ -1,8 +1,7 @@
-/** tmux command lines about one pane: making it, typing into it, copying its screen. */
+/** tmux command lines about one pane: making it, typing and pasting into it. */
 
 import type { CommandLine, ControlChannel } from './control-channel.js';
-import type { ScreenCopy } from './mirror.js';
-import { formatLiteral, tmuxWord } from './quoting.js';
+import { formatLiteral, tmuxBytes, tmuxWord } from './quoting.js';
 
 /** A window that is to be made. */
 export interface NewWindow {
@@ -34,19 +33,45 @@ export function windowOptionLines(
 }
 
 /**
- * The lines that type `bytes` as they are: through a buffer, so no key name is looked up and copy mode swallows nothing.
- * A NUL cannot be in a buffer and goes as a key. A paste into a pane whose process has ended takes tmux 3.3a down with everybody's
- * sessions (bufferevent of a closed pty), so tmux itself looks first.
+ * The lines that type `bytes` as they are: through a buffer, so no key name is looked up and copy mode swallows nothing. A NUL cannot
+ * be in a buffer and goes as a key.
  */
 export function pasteLines(pane: string, bytes: string, tag: string): readonly CommandLine[] {
   return bytes.split('\0').flatMap((part, at) => {
     const nul = at === 0 ? [] : [`send-keys -H -t ${pane} 0`];
     if (part === '') return nul;
     const buffer = `buddy-typed-${tag}-${at}`;
-    const paste = `paste-buffer -r -d -b ${buffer} -t ${pane}`;
-    const guarded = `if-shell -F -t ${pane} ${tmuxWord('#{pane_dead}')} ${tmuxWord(`delete-buffer -b ${buffer}`)} ${tmuxWord(paste)}`;
-    return [...nul, `set-buffer -b ${buffer} ${tmuxWord(part)}`, { line: guarded, nested: true }];
+    return [...nul, `set-buffer -b ${buffer} ${tmuxWord(part)}`, guardedPaste(pane, buffer, '')];
   });
+}
+
+/** Characters of a paste in one command line. */
+const PASTE_PIECE = 4096;
+
+/**
+ * The lines that paste `text` as a terminal does: line ends as the Enter key sends them, control characters left out (no paste may end
+ * its own marks or press keys), between marks when the program asked for them. Whether it did is for tmux to say, which has seen every
+ * byte; but a pane in copy mode shows another screen, whose answer is no, so it leaves that first.
+ */
+export function bracketedPasteLines(pane: string, text: string, tag: string): readonly CommandLine[] {
+  const pasted = text.replace(/\r\n?|\n/g, '\r').replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '');
+  if (pasted === '') return [];
+  const buffer = `buddy-pasted-${tag}`;
+  const bytes = Buffer.from(pasted, 'utf8');
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length; at += PASTE_PIECE) {
+    lines.push(`set-buffer ${at === 0 ? '' : '-a '}-b ${buffer} ${tmuxBytes(bytes.subarray(at, at + PASTE_PIECE))}`);
+  }
+  return [...lines, `copy-mode -q -t ${pane}`, guardedPaste(pane, buffer, '-p ')];
+}
+
+/**
+ * Pastes a buffer and deletes it. A paste into a pane whose process has ended takes tmux 3.3a down with everybody's sessions
+ * (bufferevent of a closed pty), so tmux itself looks first.
+ */
+function guardedPaste(pane: string, buffer: string, flags: string): CommandLine {
+  const paste = tmuxWord(`paste-buffer ${flags}-r -d -b ${buffer} -t ${pane}`);
+  return { line: `if-shell -F -t ${pane} ${tmuxWord('#{pane_dead}')} ${tmuxWord(`delete-buffer -b ${buffer}`)} ${paste}`, nested: true };
 }
 
 /** The lines with which the tmux server writes `text` into the existing file `path`; it keeps its mode. */
@@ -57,29 +82,21 @@ export function saveLines(path: string, text: string, tag: string): readonly str
   return [`set-buffer -b ${buffer} ${content}`, `save-buffer -b ${buffer} ${tmuxWord(path)}`, `delete-buffer -b ${buffer}`];
 }
 
-/** Asks for cursor and screen; `use` gets them before any later byte of the pane is looked at. A lost channel answers nothing. */
-export function copyScreen(channel: ControlChannel, pane: string, use: (copy: ScreenCopy) => void): void {
-  let cursor = '';
-  const keyboard = '#{keypad_cursor_flag} #{mouse_standard_flag} #{mouse_button_flag} #{mouse_all_flag} #{mouse_sgr_flag}';
-  const format = `#{pane_width} #{pane_height} #{cursor_x} #{cursor_y} #{cursor_flag} ${keyboard}`;
-  channel
-    .request(`display-message -p -t ${pane} ${tmuxWord(format)}`, ({ ok, lines }) => {
-      if (ok) cursor = lines[0] ?? '';
-    })
-    .catch(() => undefined);
-  channel
-    .request(`capture-pane -p -e -t ${pane}`, ({ ok, lines }) => {
-      const copy = ok ? screenCopy(cursor, lines) : null;
-      if (copy !== null) use(copy);
-    })
-    .catch(() => undefined);
+/** The row of the cursor up to the cursor, '' when it is not told. */
+export async function cursorLine(channel: ControlChannel, pane: string): Promise<string> {
+  try {
+    const asked = await channel.request(`display-message -p -t ${pane} ${tmuxWord('#{cursor_x} #{cursor_y}')}`);
+    const [x, y] = (asked.lines[0] ?? '').split(' ').map(Number);
+    if (!asked.ok || x === undefined || y === undefined || !Number.isInteger(y)) return '';
+    const shown = await channel.request(`capture-pane -p -N -S ${y} -E ${y} -t ${pane}`);
+    return shown.ok ? `${x} ${(shown.lines[0] ?? '').trimEnd()}` : '';
+  } catch {
+    return '';
+  }
 }
 
-/** Both replies as a screen, or null when the first is no answer. */
-function screenCopy(cursor: string, lines: readonly string[]): ScreenCopy | null {
-  const [cols, rows, x, y, shown, application, standard, button, all, sgr] = cursor.split(' ').map(Number);
-  if (cols === undefined || rows === undefined || x === undefined || y === undefined || !(cols > 0) || !(rows > 0)) return null;
-  const mouse = all === 1 ? 'any' : button === 1 ? 'drag' : standard === 1 ? 'vt200' : 'none';
-  const modes = { applicationCursor: application === 1, mouse, mouseSgr: sgr === 1 } as const;
-  return { cols, rows, lines, cursor: { x, y, shown: shown === 1 }, modes };
+/** Process id of the shell of a pane, 0 when it is not told. */
+export async function shellPidOf(channel: ControlChannel, pane: string): Promise<number> {
+  const asked = await channel.request(`display-message -p -t ${pane} ${tmuxWord('#{pane_pid}')}`).catch(() => null);
+  return Number(asked?.lines[0] ?? 0);
 }

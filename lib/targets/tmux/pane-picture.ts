@@ -2,10 +2,10 @@
 
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/disposable.js';
-import { freshModes, type PaneId, type PaneScreen } from '../../protocol/panes.js';
+import type { PaneId, PaneScreen } from '../../protocol/panes.js';
 import type { EmulatorFactory } from '../terminal-emulator.js';
 import { PaneMirror } from './mirror.js';
-import { copyScreen } from './pane-commands.js';
+import { copyScreen } from './screen-copy.js';
 import type { Session } from './session.js';
 
 export interface PictureOptions {
@@ -34,14 +34,14 @@ export class PanePicture implements Disposable {
     return this.#latest;
   }
 
-  /** Begins with an empty screen; `resync` follows for a pane that has something on it. */
+  /** Begins with an empty screen; `missed` follows for a pane that has something on it. */
   async watch(cols: number, rows: number): Promise<void> {
     this.unwatch();
     const watch = this.#watches;
-    const terminal = (await this.#options.emulators()).create(cols, rows, 0);
-    if (watch !== this.#watches) return terminal.dispose();
+    const emulators = await this.#options.emulators();
+    if (watch !== this.#watches) return;
     this.#mirror = new PaneMirror(
-      terminal,
+      () => emulators.create(cols, rows, 0),
       this.#options.clock,
       (screen) => {
         this.#latest = screen;
@@ -62,16 +62,23 @@ export class PanePicture implements Disposable {
     this.#mirror?.feed(bytes);
   }
 
-  /** Starts again from what tmux shows. */
+  /** Shows what tmux shows. */
   resync(): void {
     const session = this.#options.session();
     const mirror = this.#mirror;
-    if (session !== null && mirror !== null) copyScreen(session.channel, this.#options.id(), (copy) => mirror.restore(copy));
+    const id = this.#options.id();
+    if (session !== null && mirror !== null && id !== '') copyScreen(session.channel, id, (copy) => mirror.restore(copy));
+  }
+
+  /** The pane has printed what was not fed. */
+  missed(): void {
+    this.#mirror?.gap();
+    this.resync();
   }
 
   /** The pane is as empty as a new one. */
   clear(cols: number, rows: number): void {
-    this.#mirror?.restore({ cols, rows, lines: [], cursor: { x: 0, y: 0, shown: true }, modes: freshModes });
+    this.#mirror?.restore({ cols, rows, lines: [], cursor: { x: 0, y: 0, shown: true } });
   }
 
   /** The emulator wraps lines anew in its own way (xterm.js mixes up combining marks): what counts is what tmux made of them. */

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Clock } from '../../base/clock.js';
+import { type Clock, delay } from '../../base/clock.js';
 import { abortError, BuddyError } from '../../base/errors.js';
 import { fileTrouble } from '../../base/files.js';
 import type { PaneState } from '../../protocol/panes.js';
@@ -118,6 +118,7 @@ export class PaneRunner {
     if (shell.awaitsEcho) await settledWithin(shell.echoShown(), ECHO_MS, this.#clock, signal);
     if (signal.aborted) throw abortError();
     if (!shell.touched) return null;
+    if (shell.severalRows) await delay(this.#clock, ECHO_MS, signal);
     if (shell.halfTyped() !== '') {
       const advice = 'enter it, or clear it with Ctrl-C, before a command can run';
       return this.#refusal(`text stands at the prompt that nobody has entered yet: ${advice}`);
@@ -221,14 +222,14 @@ export class PaneRunner {
     if (run.end === null && how === 'aborted') {
       const stopped = await this.#interrupt(run);
       run.mute();
-      const survivor = stopped ? {} : { survivor: this.#background(run) };
+      const survivor = stopped ? {} : { survivor: this.follow(run) };
       return { kind: 'cancelled', stopped, ...survivor, output: await this.#cleaned(run), elapsedMs: clock.monotonic() - run.startedMs };
     }
     const elapsedMs = clock.monotonic() - run.startedMs;
     if (run.end === null) {
       run.mute();
       const reason = how === 'detached' ? 'detached' : 'time-out';
-      return { kind: 'running', reason, background: this.#background(run), output: await this.#cleaned(run), elapsedMs };
+      return { kind: 'running', reason, background: this.follow(run), output: await this.#cleaned(run), elapsedMs };
     }
     if (run.end.kind === 'unstarted') return this.#refusal(run.end.reason);
     const output = await this.#cleaned(run);
@@ -247,7 +248,8 @@ export class PaneRunner {
     return code?.[1] === run.id ? Number(code[2]) : null;
   }
 
-  #background(run: CommandRun): BackgroundCommand {
+  /** A command that goes on by itself. */
+  follow(run: CommandRun): BackgroundCommand {
     return {
       pane: this.#pane.id,
       command: run.command,

@@ -17,6 +17,8 @@ export interface PaneStatus {
   readonly cols: number;
   readonly rows: number;
   readonly cursorX: number;
+  /** 0 is the top row. */
+  readonly cursorY: number;
   /** Process id of the pane's shell. */
   readonly pid: number;
   readonly tty: string;
@@ -25,7 +27,7 @@ export interface PaneStatus {
 }
 
 const FIELDS =
-  '#{pane_id}|#{pane_dead}|#{pane_dead_status}|#{pane_dead_signal}|#{alternate_on}|#{pane_in_mode}|#{pane_width}|#{pane_height}|#{cursor_x}|#{pane_pid}|#{pane_tty}|#{pane_current_command}';
+  '#{pane_id}|#{pane_dead}|#{pane_dead_status}|#{pane_dead_signal}|#{alternate_on}|#{pane_in_mode}|#{pane_width}|#{pane_height}|#{cursor_x}|#{cursor_y}|#{pane_pid}|#{pane_tty}|#{pane_current_command}';
 
 /** The command line that lists all panes of a session. */
 export function listPanes(session: string): string {
@@ -34,7 +36,7 @@ export function listPanes(session: string): string {
 
 /** A line of its reply, or null when it is none. */
 export function parsePaneStatus(line: string): PaneStatus | null {
-  const [pane, dead, deadStatus, deadSignal, alternate, mode, cols, rows, cursorX, pid, tty, ...program] = line.split('|');
+  const [pane, dead, deadStatus, deadSignal, alternate, mode, cols, rows, cursorX, cursorY, pid, tty, ...program] = line.split('|');
   if (pane === undefined || tty === undefined) return null;
   return {
     pane,
@@ -46,6 +48,7 @@ export function parsePaneStatus(line: string): PaneStatus | null {
     cols: Number(cols),
     rows: Number(rows),
     cursorX: Number(cursorX),
+    cursorY: Number(cursorY),
     pid: Number(pid),
     tty,
     program: program.join('|'),
@@ -75,6 +78,8 @@ export function paneState(
       return { kind: 'dead', status: status?.deadStatus ?? null };
     case 'starting':
       return { kind: 'starting' };
+    case 'unknown':
+      return { kind: 'unknown-shell' };
     case 'continuation':
       return { kind: 'continuation' };
     case 'prompt':

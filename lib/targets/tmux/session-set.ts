@@ -3,7 +3,7 @@
 import { BuddyError } from '../../base/errors.js';
 import type { PaneId } from '../../protocol/panes.js';
 import { sessionWord } from '../options.js';
-import type { MadePane, PaneSelector } from '../target.js';
+import type { MadePane, PaneSelector, TargetEnd } from '../target.js';
 import type { ManagedPane } from './managed-pane.js';
 import type { ManagedSession } from './managed-session.js';
 import { SHARED_TITLE } from './pane-home.js';
@@ -131,9 +131,12 @@ export class SessionSet {
     });
   }
 
-  /** Ends all sessions; resolves when nothing of them is left. */
-  async close(): Promise<void> {
-    await Promise.all(this.sessions.map((session) => session.close()));
+  /** Ends all sessions; with `keep` it leaves the default one behind, and others in which something runs. True when that one was left. */
+  async close(how: TargetEnd = 'end'): Promise<boolean> {
+    const [first] = await Promise.all(
+      this.sessions.map((session) => session.close(session === this.default || session.isWorking ? how : 'end')),
+    );
+    return first === true;
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {

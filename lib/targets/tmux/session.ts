@@ -1,26 +1,17 @@
-/** A private tmux session of ours: made and attached in one go, owned by options, gone without a trace. */
+/** A private tmux session of ours: made and attached in one go, owned by options, gone without a trace unless it is kept. */
 
 import { randomBytes } from 'node:crypto';
-import { type Clock, delay } from '../../base/clock.js';
+import { delay } from '../../base/clock.js';
 import { abortError, asBuddyError, BuddyError, isAbort } from '../../base/errors.js';
-import type { Log } from '../../base/log.js';
 import { processExists } from '../../base/process.js';
-import type { Place } from '../places/place.js';
-import { type ChannelListener, ControlChannel } from './control-channel.js';
-import { formatLiteral, shellWord, tmuxWord } from './quoting.js';
+import { attachClient, startClient } from './attach-client.js';
+import type { ChannelListener, ControlChannel } from './control-channel.js';
+import { KEPT_RECORD, type KeptContent, type KeptRecord, keptRecords, keptRecordText } from './kept-record.js';
+import { tmuxWord } from './quoting.js';
 import { lockPath, withServerLock } from './server-lock.js';
+import { type Claim, creationArgv, detachedHook, ownerHost, type SessionPlace, tmuxArgv } from './session-lines.js';
 
-/** Where and as what a session is made. */
-export interface SessionPlace {
-  readonly place: Place;
-  readonly socket: string;
-  /** Name of this host, whatever the place. */
-  readonly hostname: string;
-  /** Of this program. */
-  readonly pid: number;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+export type { SessionPlace } from './session-lines.js';
 
 export interface Session {
   readonly name: string;
@@ -32,31 +23,23 @@ export interface Session {
   readonly channel: ControlChannel;
   /** Ends the session and removes its folder; resolves when nothing of it is left. Never rejects. */
   close(): Promise<void>;
+  /** Leaves the session and its folder to whoever continues in it; false, and nothing done, when that is not possible. Never rejects. */
+  keep(content: KeptContent): Promise<boolean>;
 }
 
-/** Lines of scrollback; it must be set before a pane exists (later changes do nothing before tmux 3.7). */
-const HISTORY_LINES = 50_000;
-const ownServerOptions: readonly (readonly string[])[] = [
-  ['set-option', '-g', 'history-limit', String(HISTORY_LINES)],
-  ['set-option', '-g', 'default-terminal', 'screen-256color'],
-];
-const ATTACH_FLAGS = 'ignore-size,pause-after=10';
-/** Name of the socket that tmux uses by default. */
-const USERS_SOCKET = 'default';
 /** A second, third … program of the same name takes `-2`, `-3` … */
 const MOST_OF_ONE_NAME = 64;
 /** A server that is just going away refuses a few times. */
 const ATTEMPTS = 8;
 const DETACH_PATIENCE_MS = 3000;
 
-/** The start of every tmux call: UTF-8 whatever the locale, our own server, nobody's configuration. */
-function tmuxArgv({ place, socket }: SessionPlace): readonly string[] {
-  return [place.facts.tmux?.program ?? 'tmux', '-u', '-L', socket, '-f', '/dev/null'];
-}
-
 /** One lock per server: same place, same user, same socket. */
 function lockOf({ place, socket }: SessionPlace): string {
   return lockPath(place.kind === 'local' ? place.facts.user : `${place.facts.user}@${place.kind}:${place.name}`, socket);
+}
+
+function newOwner({ hostname, pid }: SessionPlace): string {
+  return `${ownerHost(hostname)}/${pid}/${randomBytes(8).toString('hex')}`;
 }
 
 /**
@@ -69,7 +52,7 @@ export async function openSession(
   listener: ChannelListener,
   signal: AbortSignal,
 ): Promise<Session> {
-  const owner = `${place.hostname.replace(/[^A-Za-z0-9.-]/g, '_')}/${place.pid}/${randomBytes(8).toString('hex')}`;
+  const owner = newOwner(place);
   const folder = await place.place.makeFolder(signal);
   try {
     const commandLine = await wanted.commandLine(folder);
@@ -87,8 +70,8 @@ export async function openSession(
   }
 }
 
-function sessionOf(place: SessionPlace, parts: Omit<Session, 'close'>): Session {
-  return { ...parts, close: () => closeSession(place, parts) };
+function sessionOf(place: SessionPlace, parts: Omit<Session, 'close' | 'keep'>): Session {
+  return { ...parts, close: () => closeSession(place, parts), keep: (content) => keepSession(place, parts, content) };
 }
 
 /** What tmux says when a session, or the whole server, is not there any more. */
@@ -104,51 +87,103 @@ export async function reattach(
   listener: ChannelListener,
   signal: AbortSignal,
 ): Promise<Session | null> {
-  const child = place.place.start([...tmuxArgv(place), '-C', 'attach-session', '-t', `=${lost.name}`, '-f', ATTACH_FLAGS]);
-  let heard: ChannelListener | null = null;
-  const channel = new ControlChannel(child, {
-    output: (pane, bytes) => listener.output(pane, bytes),
-    notification: (event, rest) => listener.notification(event, rest),
-    closed: (reason) => heard?.closed(reason),
-  });
-  const onAbort = () => channel.kill();
-  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    await channel.opened;
-    const asked = await channel.request(`display-message -p ${tmuxWord('#{@buddy_owner} #{client_pid}')}`);
-    const [owner, own] = (asked.lines[0] ?? '').split(' ');
-    signal.throwIfAborted();
-    if (owner !== lost.owner) {
-      await channel.detach();
-      return null;
-    }
-    const listed = await channel.request(
-      `list-clients -t ${tmuxWord(`=${lost.name}:`)} -F ${tmuxWord('#{client_control_mode} #{client_pid}')}`,
-    );
-    for (const line of listed.lines) {
-      const [control, pid = ''] = line.split(' ');
-      if (control === '1' && pid !== own && Number(pid) > 1) channel.request(`run-shell -b ${tmuxWord(`kill ${Number(pid)}`)}`);
-    }
-    if (!channel.open) throw new BuddyError('target.lost', 'the connection broke again', { retryable: true });
-    heard = listener;
-    return sessionOf(place, { ...lost, channel });
+    return await attachClient(place, lost.name, listener, signal, async (channel) => {
+      const asked = await channel.request(`display-message -p ${tmuxWord('#{@buddy_owner} #{client_pid}')}`);
+      const [owner, own] = (asked.lines[0] ?? '').split(' ');
+      signal.throwIfAborted();
+      if (owner !== lost.owner) return null;
+      const listed = await channel.request(
+        `list-clients -t ${tmuxWord(`=${lost.name}:`)} -F ${tmuxWord('#{client_control_mode} #{client_pid}')}`,
+      );
+      for (const line of listed.lines) {
+        const [control, pid = ''] = line.split(' ');
+        if (control === '1' && pid !== own && Number(pid) > 1) channel.request(`run-shell -b ${tmuxWord(`kill ${Number(pid)}`)}`);
+      }
+      if (!channel.open) throw new BuddyError('target.lost', 'the connection broke again', { retryable: true });
+      return sessionOf(place, { ...lost, channel });
+    });
   } catch (thrown) {
-    channel.kill();
     signal.throwIfAborted();
     if (GONE.test(asBuddyError(thrown, 'target.lost').message)) return null;
     throw thrown;
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 
-interface Claim {
-  readonly agent: string;
-  readonly cols: number;
-  readonly rows: number;
-  readonly commandLine: string;
-  readonly owner: string;
-  readonly folder: string;
+/** A session that was kept and is ours now. */
+export interface Adopted {
+  readonly session: Session;
+  readonly record: KeptRecord;
+}
+
+/**
+ * Takes over a session that an earlier run kept under the same name, the newest first: it must be detached, its labels must be those of
+ * the record in its private folder. `listening` answers who hears its pane from the first byte on. Null when there is none to be had.
+ */
+export async function adoptSession(
+  place: SessionPlace,
+  wanted: { readonly agent: string; readonly shell: string },
+  listening: (record: KeptRecord) => ChannelListener,
+  signal: AbortSignal,
+): Promise<Adopted | null> {
+  const records = await keptRecords(place.place, signal);
+  const ours = records.filter(({ agent, shell, socket }) => agent === wanted.agent && shell === wanted.shell && socket === place.socket);
+  for (const record of ours) {
+    const adopted = await withServerLock(lockOf(place), place.pid, place.clock, signal, () =>
+      adoptOne(place, record, listening(record), signal),
+    );
+    if (adopted !== null) return { session: adopted, record };
+  }
+  return null;
+}
+
+async function adoptOne(place: SessionPlace, record: KeptRecord, listener: ChannelListener, signal: AbortSignal): Promise<Session | null> {
+  const { name, folder } = record;
+  const pane = record.panes[0]?.pane ?? '';
+  const owner = newOwner(place);
+  const target = tmuxWord(`=${name}:`);
+  const claiming = tmuxWord(`set-option -t ${target} @buddy_owner ${owner}`);
+  try {
+    return await attachClient(place, name, listener, signal, async (channel, hold) => {
+      signal.throwIfAborted();
+      // From here on it is done to the end: a session that is half taken over would be nobody's.
+      hold();
+      const [, panes] = await channel.requestAll([
+        // tmux itself decides who of two comes first: only one finds the old owner and nobody else attached.
+        { nested: true, line: `if-shell -F -t ${target} ${tmuxWord(unclaimed(record))} ${claiming} "display-message -p taken"` },
+        `list-panes -s -t ${tmuxWord(`=${name}`)} -F ${tmuxWord('#{@buddy_owner} #{pane_id} #{pane_dead}')}`,
+      ]);
+      if (panes?.lines.includes(`${owner} ${pane} 0`) !== true) {
+        place.log.write('info', `${name} was kept, but is not taken: ${panes?.lines.join(', ') ?? ''}`);
+        return null;
+      }
+      await takeFolder(place, folder);
+      const claims = [
+        `set-option -w -t ${target} remain-on-exit on`,
+        `set-option -w -t ${target} window-size manual`,
+        `set-hook -t ${target} client-detached ${tmuxWord(detachedHook(place, name, owner, folder))}`,
+        `set-option -u -t ${target} @buddy_kept`,
+      ];
+      await channel.requestAll(claims);
+      if (!channel.open) throw new BuddyError('target.lost', 'the connection broke', { retryable: true });
+      return sessionOf(place, { name, pane, folder, owner, channel });
+    });
+  } catch (thrown) {
+    signal.throwIfAborted();
+    place.log.write('info', `${name} was kept, but cannot be continued: ${asBuddyError(thrown, 'target.lost').message}`);
+    return null;
+  }
+}
+
+/** Our own client is the only one there, and the labels are those of the record. */
+function unclaimed({ owner, keptMs }: KeptRecord): string {
+  return `#{&&:#{==:#{session_attached},1},#{&&:#{==:#{@buddy_owner},${owner}},#{==:#{@buddy_kept},${keptMs}}}}`;
+}
+
+/** The folder names this program as its owner before it stops to be a kept one: nobody else may clear it away. */
+async function takeFolder({ place, hostname, pid }: SessionPlace, folder: string): Promise<void> {
+  await place.writePrivate(`${folder}/owner`, place.kind === 'local' ? `${pid}\n` : `${hostname}/${pid}\n`);
+  await place.run(['rm', '-f', `${folder}/${KEPT_RECORD}`], new AbortController().signal);
 }
 
 async function claim(
@@ -160,24 +195,15 @@ async function claim(
   let number = 1;
   for (let attempt = 1; ; ) {
     const name = `buddy-${wanted.agent}${number === 1 ? '' : `-${number}`}`;
-    let heard: ChannelListener | null = null;
-    const child = place.place.start([...tmuxArgv(place), '-C', ...creation(place, name, wanted)]);
-    const channel = new ControlChannel(child, {
-      // Bytes may come before the caller holds the session: it only needs the listener.
-      output: (pane, bytes) => listener.output(pane, bytes),
-      notification: (event, rest) => listener.notification(event, rest),
-      closed: (reason) => heard?.closed(reason),
-    });
-    const onAbort = () => channel.kill();
-    signal.addEventListener('abort', onAbort, { once: true });
+    const client = startClient(place, creationArgv(place, name, wanted), listener, signal);
     try {
-      const lines = await channel.opened;
+      const lines = await client.channel.opened;
       signal.throwIfAborted();
-      heard = listener;
-      return { name, pane: lines[0] ?? '', channel };
+      client.listen();
+      return { name, pane: lines[0] ?? '', channel: client.channel };
     } catch (thrown) {
-      channel.kill();
-      await channel.ended;
+      client.channel.kill();
+      await client.channel.ended;
       if (signal.aborted) {
         await endSession(place, name, wanted.owner);
         throw abortError();
@@ -188,7 +214,7 @@ async function claim(
       else if (attempt++ < ATTEMPTS && isPassing(error.message)) await delay(place.clock, 40 * attempt, signal);
       else throw new BuddyError('target.refused', `tmux did not make a session: ${error.message}`, { cause: thrown });
     } finally {
-      signal.removeEventListener('abort', onAbort);
+      client.settle();
     }
   }
 }
@@ -198,50 +224,14 @@ function isPassing(message: string): boolean {
   return /server exited|lost server|no server|error connecting|no sessions|can't find session|tmux client ended/.test(message);
 }
 
-/**
- * The client's own command line. `window-size manual` is set for the window only: the global form kills tmux 3.3a. In the hook
- * `##` keeps a format from being expanded before the grace is over.
- */
-function creation(place: SessionPlace, name: string, wanted: Claim): readonly string[] {
-  const target = `=${name}:`;
-  const unattended = `##{&&:##{==:##{session_attached},0},##{==:##{@buddy_owner},${wanted.owner}}}`;
-  const destroy = `run-shell ${tmuxWord(`rm -rf ${shellWord(wanted.folder)}`)} ; kill-session -t ${tmuxWord(`=${name}`)}`;
-  const later = `if-shell -F -t ${tmuxWord(target)} ${tmuxWord(unattended)} ${tmuxWord(destroy)}`;
-  const environment = Object.entries(place.place.environment).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
-  const commands: readonly (readonly string[])[] = [
-    ['start-server'],
-    // The user's own server keeps the user's own options.
-    ...(place.socket === USERS_SOCKET ? [] : ownServerOptions),
-    [
-      ...['new-session', '-d', '-P', '-F', '#{pane_id}', '-s', name, '-n', 'shared', '-x', String(wanted.cols), '-y', String(wanted.rows)],
-      ...['-c', formatLiteral(place.place.facts.cwd), ...environment, '/bin/sh', '-c', wanted.commandLine],
-    ],
-    ['set-option', '-t', target, '@buddy_managed', '1'],
-    ['set-option', '-t', target, '@buddy_owner', wanted.owner],
-    ['set-option', '-w', '-t', target, 'window-size', 'manual'],
-    ['set-option', '-w', '-t', target, 'remain-on-exit', 'on'],
-    ['set-option', '-w', '-t', target, 'automatic-rename', 'off'],
-    ['set-option', '-w', '-t', target, 'allow-rename', 'off'],
-    ['select-pane', '-t', target, '-T', 'shared'],
-    ['set-hook', '-t', target, 'client-detached', `run-shell -b -d ${place.place.graceS} -C ${tmuxWord(later)}`],
-    ['attach-session', '-t', `=${name}`, '-f', ATTACH_FLAGS],
-  ];
-  return commands.flatMap((command, at) => [...(at === 0 ? [] : [';']), ...command.map(argument)]);
-}
-
-/** tmux reads an argument that ends in `;` as the end of a command. */
-function argument(text: string): string {
-  return text.endsWith(';') ? `${text.slice(0, -1)}\\;` : text;
-}
-
-/** Ends sessions whose program on this host is gone and that nobody is attached to. */
+/** Ends sessions whose program on this host is gone, that nobody is attached to and that were not kept. */
 async function dropOrphans(place: SessionPlace, channel: ControlChannel): Promise<void> {
-  const listed = await channel.request(`list-sessions -F ${tmuxWord('#{session_id} #{session_attached} #{@buddy_owner}')}`);
+  const listed = await channel.request(`list-sessions -F ${tmuxWord('#{session_id} #{session_attached} #{@buddy_owner} #{@buddy_kept}')}`);
   for (const line of listed.ok ? listed.lines : []) {
-    const [id, attached, owner] = line.split(' ');
+    const [id, attached, owner, kept] = line.split(' ');
     const [host, pid] = owner?.split('/') ?? [];
-    if (id === undefined || attached !== '0' || pid === undefined || host !== place.hostname.replace(/[^A-Za-z0-9.-]/g, '_')) continue;
-    if (processExists(Number(pid))) continue;
+    if (id === undefined || attached !== '0' || pid === undefined || host !== ownerHost(place.hostname)) continue;
+    if (processExists(Number(pid)) || (kept ?? '') !== '') continue;
     place.log.write('info', `ending the session ${id} of ${owner}: its program is gone`);
     await channel.request(`kill-session -t ${tmuxWord(id)}`);
   }
@@ -254,15 +244,13 @@ async function endSession(place: SessionPlace, name: string, owner: string): Pro
 }
 
 /** The client leaves first: a session that ends under a control client can take tmux 3.3a down with it. */
-async function closeSession(place: SessionPlace, { name, owner, folder, channel }: Omit<Session, 'close'>): Promise<void> {
+async function closeSession(place: SessionPlace, { name, owner, folder, channel }: Omit<Session, 'close' | 'keep'>): Promise<void> {
   const never = new AbortController().signal;
   try {
     await withServerLock(lockOf(place), place.pid, place.clock, never, async () => {
       if (channel.open) {
         channel.request(`set-hook -u -t ${tmuxWord(`=${name}:`)} client-detached`);
-        const timer = place.clock.after(DETACH_PATIENCE_MS, () => channel.kill());
-        await channel.detach();
-        timer.dispose();
+        await leave(place, channel);
       }
       await endSession(place, name, owner);
     });
@@ -270,4 +258,38 @@ async function closeSession(place: SessionPlace, { name, owner, folder, channel 
     if (!isAbort(thrown)) place.log.write('warn', `closing ${name}: ${String(thrown)}`);
   }
   await place.place.removeFolder(folder);
+}
+
+/** The record is written first: without it a session with the label would be nobody's. */
+async function keepSession(place: SessionPlace, session: Omit<Session, 'close' | 'keep'>, content: KeptContent): Promise<boolean> {
+  const { name, owner, folder, channel } = session;
+  const { socket } = place;
+  const keptMs = place.clock.now();
+  const target = tmuxWord(`=${name}:`);
+  try {
+    if (!channel.open) return false;
+    // From now on the folder is its shell's: it is cleared away when that is gone.
+    const pid = content.panes[0]?.pid ?? 0;
+    if (place.place.kind === 'local' && pid > 1) await place.place.writePrivate(`${folder}/owner`, `${pid}\n`);
+    await place.place.writePrivate(`${folder}/${KEPT_RECORD}`, keptRecordText({ ...content, name, owner, socket, keptMs }));
+    const replies = await channel.requestAll([
+      `set-option -t ${target} @buddy_kept ${keptMs}`,
+      `set-hook -u -t ${target} client-detached`,
+      // As in any tmux: it ends with its shell, and has the size of whoever attaches.
+      `set-option -w -t ${target} remain-on-exit off`,
+      `set-option -w -t ${target} window-size latest`,
+    ]);
+    if (replies[0]?.ok !== true) return false;
+    await leave(place, channel);
+    return true;
+  } catch (thrown) {
+    place.log.write('warn', `keeping ${name}: ${String(thrown)}`);
+    return false;
+  }
+}
+
+async function leave(place: SessionPlace, channel: ControlChannel): Promise<void> {
+  const timer = place.clock.after(DETACH_PATIENCE_MS, () => channel.kill());
+  await channel.detach();
+  timer.dispose();
 }

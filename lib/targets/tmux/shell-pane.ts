@@ -5,8 +5,11 @@ import { type Mark, MarkScanner } from './mark-scanner.js';
 import { asksTerminal, isAnswers } from './terminal-answers.js';
 import { TypedCommands, type TypedListener } from './typed-commands.js';
 
-/** `typing`: a line is on its way to the shell. `settling`: the last command has ended, its prompt is still to come. */
-export type PanePhase = 'starting' | 'prompt' | 'typing' | 'running' | 'settling' | 'continuation' | 'dead' | 'lost';
+/**
+ * `typing`: a line is on its way to the shell. `settling`: the last command has ended, its prompt is still to come. `unknown`: the shell
+ * was not heard yet, and whatever waits there may be another one.
+ */
+export type PanePhase = 'starting' | 'unknown' | 'prompt' | 'typing' | 'running' | 'settling' | 'continuation' | 'dead' | 'lost';
 
 /** What a pane tells its owner; synchronously. */
 export interface ShellPaneListener extends TypedListener {
@@ -37,6 +40,7 @@ export class ShellPane {
   run: CommandRun | null = null;
   readonly #listener: ShellPaneListener;
   readonly #atPrompt = new Set<() => void>();
+  readonly #whenDrawn = new Set<() => void>();
   readonly #scanner: MarkScanner;
   readonly #typed: TypedCommands;
   #sincePrompt = '';
@@ -51,6 +55,8 @@ export class ShellPane {
   #promptExit: number | null = null;
   /** Number of the newest prompt. */
   #prompt = 0;
+  /** No prompt has been heard since `resume`: the marks of the end of a command may have been missed. */
+  #resumed = false;
   /** The prompt hooks told of a prompt after the command that runs, but not how it ended. */
   #promptAfterRun = false;
   /** The last command asked the terminal something: what it did not read of the answers stands at the prompt. */
@@ -80,9 +86,19 @@ export class ShellPane {
     return new Promise((resolve) => this.#atPrompt.add(resolve));
   }
 
+  /** Resolves when a prompt has been drawn, be it the same one again. */
+  promptDrawn(): Promise<void> {
+    return new Promise((resolve) => this.#whenDrawn.add(resolve));
+  }
+
   /** True when something was printed after the prompt: typed text, or output of something in the background. */
   get touched(): boolean {
     return this.#sincePrompt.replace(SEQUENCES, '') !== '';
+  }
+
+  /** More than one row was printed after the prompt: a line editor may be about to draw a line of several rows. */
+  get severalRows(): boolean {
+    return this.#sincePrompt.includes('\n');
   }
 
   /** Text that stands at the prompt, typed by somebody and not entered; '' when none. */
@@ -137,10 +153,24 @@ export class ShellPane {
   }
 
   /** After a time without the pane's bytes: it is known from elsewhere that a command runs, or that the shell waits for input. */
-  recovered(phase: 'running' | 'prompt'): void {
+  recovered(phase: 'running' | 'prompt' | 'unknown'): void {
     if (phase === 'running') this.run?.begin();
     this.#enter(phase);
     this.#sincePrompt = '';
+  }
+
+  /** Number of the newest prompt. */
+  get promptNumber(): number {
+    return this.#prompt;
+  }
+
+  /** The shell has been there before us: its newest prompt known so far had that number, and `run` was running in it. */
+  resume(prompt: number, run: CommandRun | null): void {
+    this.#prompt = prompt;
+    this.#resumed = true;
+    this.run = run;
+    run?.begin();
+    this.#enter(run === null ? 'unknown' : 'running');
   }
 
   /** What is known from tmux alone when the shell prints no prompt marks (its prompt was replaced): it waits for input. */
@@ -160,7 +190,8 @@ export class ShellPane {
     if (this.#inRightPrompt) return;
     if (this.phase === 'settling' && !this.#inPrompt && this.#typedAhead.length < LOOKED_AT)
       this.#typedAhead += bytes.toString('latin1', 0, LOOKED_AT);
-    if (this.phase !== 'prompt') return;
+    // A prompt that is drawn again is nobody's typing.
+    if (this.phase !== 'prompt' || this.#inPrompt) return;
     if (this.#sincePrompt.length < LOOKED_AT) this.#sincePrompt += bytes.toString('latin1', 0, LOOKED_AT);
     if (this.awaitsEcho && this.touched) this.#endEcho();
   }
@@ -172,6 +203,8 @@ export class ShellPane {
   #isReplayed(mark: Mark): boolean {
     const { run } = this;
     const persons = mark.id === '' || mark.id === '0';
+    if (this.#resumed && persons && (mark.kind === 'A' || mark.kind === 'B'))
+      return mark.prompt === null || (run === null ? mark.prompt < this.#prompt : mark.prompt <= this.#prompt && !this.#promptAfterRun);
     if (run?.hasBegun === true) return mark.id !== run.id && !(mark.kind === 'B' && this.#promptAfterRun);
     if (!persons && mark.kind !== 'A') return mark.id !== run?.id;
     if (mark.prompt === null) return false;
@@ -222,7 +255,10 @@ export class ShellPane {
   }
 
   #promptShown(): void {
+    for (const resolve of [...this.#whenDrawn]) resolve();
+    this.#whenDrawn.clear();
     this.marksPrompts = true;
+    this.#resumed = false;
     this.#promptAfterRun = false;
     this.#sincePrompt = '';
     if (this.run?.hasBegun === true) {

@@ -8,10 +8,10 @@ import type { TargetSummary } from '../../protocol/panes.js';
 import { OutputCleaner } from '../output/cleaning.js';
 import { KeptOutputs } from '../output/kept-outputs.js';
 import { absolutePath } from '../places/paths.js';
-import type { Place } from '../places/place.js';
+import { loginNotice, type Place } from '../places/place.js';
 import { settledWithin } from '../settled.js';
 import type { ShellChoice } from '../shells/index.js';
-import type { ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent, TmuxClient } from '../target.js';
+import type { ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEnd, TargetEvent, TmuxClient } from '../target.js';
 import { type EmulatorFactory, loadEmulator } from '../terminal-emulator.js';
 import type { ManagedPane } from './managed-pane.js';
 import { ManagedSession } from './managed-session.js';
@@ -29,6 +29,7 @@ export interface TmuxTargetOptions {
   readonly rows: number;
   readonly log: Log;
   readonly mirror: boolean;
+  readonly adopt: boolean;
   readonly maxSessions: number;
   readonly maxPanes: number;
 }
@@ -77,7 +78,11 @@ export class TmuxTarget implements ExecutionTarget {
           moved: name === '' ? tellSummary : () => undefined,
         }),
     });
-    options.place.onState(tellSummary);
+    options.place.onState(() => {
+      tellSummary();
+      const login = loginNotice(options.place);
+      if (login !== null) this.#events.fire({ type: 'notice', message: login });
+    });
     this.tmux = createTmuxClient(this.#sessions);
   }
 
@@ -115,6 +120,7 @@ export class TmuxTarget implements ExecutionTarget {
     }
     try {
       await this.#sessions.default.open(signal);
+      this.#followKept();
     } catch (thrown) {
       await this.#sessions.close();
       throw thrown;
@@ -142,15 +148,25 @@ export class TmuxTarget implements ExecutionTarget {
     return this.#place.writeFile(this.#absolute(path), bytes, signal);
   }
 
-  async close(): Promise<void> {
-    await this.#sessions.close();
+  async close(how?: TargetEnd): Promise<boolean> {
+    const kept = await this.#sessions.close(how);
     await this.#kept.close();
     await this.#opening?.catch(() => undefined);
     await this.#place.close();
+    return kept;
   }
 
   dispose(): void {
     void this.close();
+  }
+
+  /** Commands of an earlier run that still run in a kept session. */
+  #followKept(): void {
+    const session = this.#sessions.default;
+    for (const pane of session.panes) {
+      const run = pane.shell?.run ?? null;
+      if (run !== null) this.#events.fire({ type: 'background', command: this.#runner({ session, pane }).follow(run) });
+    }
   }
 
   #absolute(path: string): string {

@@ -4,6 +4,7 @@ import { clear } from '../editor/editor.js';
 import { isEmpty } from '../editor/model.js';
 import { type Step, send, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
+import { leave } from '../leaving.js';
 import { type FocusId, type PaneName, runningPrompt, type State } from '../state.js';
 import { withToast } from '../toasts.js';
 import { type Handler, withEditor } from './editor-keys.js';
@@ -23,7 +24,7 @@ function cancel(state: State, nowMs: number): Step {
   if (interrupted !== null) return interrupted;
   if (!isEmpty(state.editor))
     return step(withToast(withEditor(state, clear(state.editor)), 'Draft cleared; Ctrl+_ brings it back.', 'info', nowMs));
-  if (nowMs < state.quitUntilMs) return step(state, { type: 'quit' });
+  if (nowMs < state.quitUntilMs) return leave(state);
   return step({ ...withToast(state, 'Ctrl+C again to quit.', 'info', nowMs), quitUntilMs: nowMs + QUIT_WITHIN_MS });
 }
 
@@ -61,7 +62,7 @@ export type GlobalAction = Extract<
 export const globalHandlers: Readonly<Record<GlobalAction, Handler>> = {
   cancel,
   interrupt,
-  quit: (state) => step(state, { type: 'quit' }),
+  quit: leave,
   suspend: (state) => step(state, { type: 'suspend' }),
   repaint: (state) => step(state, { type: 'repaint' }),
   zoom: (state) => step({ ...state, zoomed: !state.zoomed }),

@@ -1,6 +1,6 @@
 /**
  * Input events as the bytes that the terminal of a pane sends for them, for one that was taken over. Pure tables.
- * Sources: xterm "ctlseqs" (PC-style function keys, mouse tracking, bracketed paste); terminfo "screen-256color", which is what programs
+ * Sources: xterm "ctlseqs" (PC-style function keys, mouse tracking); terminfo "screen-256color", which is what programs
  * in a pane believe in (Home and End); control characters as ECMA-48 and the VT220 have them.
  */
 
@@ -88,15 +88,6 @@ function controlByte(character: string): string {
   const upper = character.toUpperCase();
   if (/^[@-_]$/.test(upper)) return String.fromCharCode(upper.charCodeAt(0) & 0x1f);
   return controlCharacters[character] ?? character;
-}
-
-/**
- * The bytes of a paste: line ends as the Enter key sends them, control characters left out (no paste may end its own marks or press
- * keys), between marks when the program asked for them.
- */
-export function pasteBytes(text: string, modes: PaneModes): string {
-  const typed = text.replace(/\r\n?|\n/g, '\r').replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '');
-  return modes.bracketedPaste ? `${ESC}[200~${typed}${ESC}[201~` : typed;
 }
 
 const buttonCodes = { left: 0, middle: 1, right: 2, none: 3 } as const;

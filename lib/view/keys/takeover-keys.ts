@@ -1,7 +1,8 @@
 /** The keyboard of the mirrored pane: taking it over, typing with it, handing it back. */
 
+import type { RuntimeCommand } from '../../protocol/commands.js';
 import type { InputEvent } from '../../protocol/input.js';
-import { freshModes, type PaneModes } from '../../protocol/panes.js';
+import { freshModes, type PaneId, type PaneModes } from '../../protocol/panes.js';
 import { type Step, send, step } from '../effects.js';
 import { type ActionId, rowFor } from '../keymap.js';
 import { contains, inside, WHEEL_ROWS } from '../layout.js';
@@ -12,7 +13,7 @@ import { withToast } from '../toasts.js';
 import { mirrorOffset } from '../widgets/mirror.js';
 import type { Handler } from './editor-keys.js';
 import { focusOn } from './global-keys.js';
-import { keyBytes, mouseBytes, pasteBytes } from './pane-bytes.js';
+import { keyBytes, mouseBytes } from './pane-bytes.js';
 
 type MouseEvent = Extract<InputEvent, { type: 'mouse' }>;
 
@@ -56,7 +57,7 @@ export function takenInput(state: State, input: InputEvent, nowMs: number, elsew
     case 'key':
       return rowFor(state, input.key) === null ? typed(state, keyBytes(input.key, input.text, modes), nowMs) : handBack(state, nowMs);
     case 'paste':
-      return typed(state, pasteBytes(input.text, modes), nowMs);
+      return sent(state, input.text, (pane) => ({ type: 'pane.paste', pane, text: input.text }), nowMs);
     case 'mouse':
       return mouse(state, input, nowMs, elsewhere);
     case 'focus':
@@ -66,10 +67,14 @@ export function takenInput(state: State, input: InputEvent, nowMs: number, elsew
 }
 
 function typed(state: State, bytes: string, nowMs: number): Step {
-  if (bytes === '' || state.takeover === null) return step(state);
+  return sent(state, bytes, (pane) => ({ type: 'pane.input', pane, bytes }), nowMs);
+}
+
+function sent(state: State, text: string, command: (pane: PaneId) => RuntimeCommand, nowMs: number): Step {
+  if (text === '' || state.takeover === null) return step(state);
   if (state.takeover.lost)
     return step(withToast(state, 'The pane is gone: nothing was typed. F6 goes back to the draft.', 'warning', nowMs));
-  return step(state, send({ type: 'pane.input', pane: state.takeover.pane, bytes }));
+  return step(state, send(command(state.takeover.pane)));
 }
 
 /** As in tmux, the wheel presses cursor keys in a full-screen program that knows no mouse. */

@@ -15,6 +15,7 @@ export const hints: Widget = {
   id: 'hints',
   inputs: (state) => [
     state.help === null,
+    state.leaving === null,
     state.picker === null,
     state.bindings,
     state.prefix,

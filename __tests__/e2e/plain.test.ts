@@ -1,0 +1,93 @@
+/** The plain mode on the built program: a conversation in lines, in a pipe and on a simple terminal; it only ever appends. */
+
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PtyProgram, startOnPty } from '../support/pty.js';
+import { until } from '../support/until.js';
+import { freshHome, type Home, programPath } from './eye.js';
+
+let home: Home;
+let program: PtyProgram | null = null;
+beforeEach(() => {
+  home = freshHome();
+});
+afterEach(() => {
+  program?.dispose();
+  program = null;
+  home.dispose();
+});
+
+function piped(input: string): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [programPath(), '--plain'], { env: home.env, cwd: home.folder }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+function onTerminal(env: Readonly<Record<string, string>> = {}, args: readonly string[] = ['--plain']): PtyProgram {
+  const all = Object.fromEntries(
+    Object.entries({ ...home.env, ...env }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  // The terminal's name is set last: node-pty has its own idea of it.
+  program = startOnPty('/usr/bin/env', [`TERM=${all['TERM'] ?? 'xterm-256color'}`, process.execPath, programPath(), ...args], {
+    cols: 100,
+    rows: 40,
+    cwd: home.folder,
+    env: all,
+  });
+  return program;
+}
+
+test('lines of a pipe are prompts and commands, one after the other; what would need a yes is refused', async () => {
+  const { code, stdout, stderr } = await piped('run touch made\n/status\nwhat time is it?\n');
+  expect(code).toBe(0);
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/^Question: run_shell.*\n {2}\| touch made$/m);
+  expect(stdout).toContain('The question was answered with no (policy).');
+  expect(stdout.match(/^Answer:$/gm)?.length).toBeGreaterThanOrEqual(2);
+  expect(stdout).toContain('approve  ask');
+  expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);
+  expect(existsSync(join(home.folder, 'made'))).toBe(false);
+  expect(await home.tmux('ls')).toBe('');
+});
+
+test('on a terminal: the whole question, a number answers it, the output and the exit code are said', async () => {
+  const { until: shows, send, ended, raw, terminal } = onTerminal();
+  /** A number that comes too soon after the question is refused: it is entered again until it counts. */
+  const answers = async (number: string, then: RegExp): Promise<void> => {
+    const refusals = () => raw().split('still waits').length;
+    for (;;) {
+      const before = refusals();
+      send(`${number}\r`);
+      await until(`${number} is taken or refused`, () => then.test(terminal.text()) || refusals() > before);
+      if (then.test(terminal.text())) return;
+    }
+  };
+  await shows(/\/help lists the commands/);
+  send('run echo seen-$((40+2))\r');
+  await shows(/4 no, and say why/);
+  send('yes\r');
+  await shows(/The question still waits: enter a number from 1 to 4/);
+  await answers('1', /^seen-42\nEnded: exit 0/m);
+  send('run echo never\r');
+  await shows(/echo never[\s\S]*4 no, and say why/);
+  await answers('4', /Why not\? The model is told\./);
+  send('not today\r');
+  await shows(/not today/);
+  send('/quit\r');
+  expect(await ended()).toEqual({ exitCode: 0, signal: 0 });
+  expect(await home.tmux('ls')).toBe('');
+});
+
+test('TERM=dumb is plain by itself: no escape sequence at all; Ctrl+C ends it', async () => {
+  const { until: shows, send, ended, raw } = onTerminal({ TERM: 'dumb' }, []);
+  await shows(/\/help lists the commands/);
+  send('/ps\r');
+  await shows(/Nothing runs\./);
+  send('\x03');
+  expect(await ended()).toEqual({ exitCode: 0, signal: 0 });
+  expect(raw()).not.toContain('\x1b');
+});

@@ -1,0 +1,131 @@
+/** What doctor says of the things that the program runs on: Node, terminal, tmux, configuration, models and their keys. */
+
+import { asBuddyError } from '../base/errors.js';
+import { readTextIfPresent } from '../base/files.js';
+import type { Host } from '../base/host.js';
+import { runProcess } from '../base/process.js';
+import type { Options } from '../cli-options.js';
+import type { LoadedConfig } from '../config/load.js';
+import type { ModelProfile } from '../config/profiles.js';
+import { DEFAULT_SOCKET, probeTmux } from '../targets/index.js';
+import { colorDepthOf } from '../tui/color-depth.js';
+import { configOf } from './assembly-config.js';
+import type { Finding } from './doctor-finding.js';
+
+const LIMIT_MS = 10_000;
+
+/** The findings, and the socket that the settings name. */
+export async function environmentFindings(
+  host: Host,
+  options: Options,
+): Promise<{ readonly findings: readonly Finding[]; readonly socket: string }> {
+  const tmux = await tmuxFinding(host);
+  const fixed = [nodeFinding(host), terminalFinding(host), tmux];
+  try {
+    const config = await configOf(host, options);
+    return { findings: [...fixed, ...configFindings(host, config)], socket: config.settings['tmux.socket'] };
+  } catch (thrown) {
+    const { message, hint } = asBuddyError(thrown, 'config.value');
+    const broken: Finding = { about: 'config', state: 'problem', text: message, ...(hint === undefined ? {} : { remedy: hint }) };
+    return { findings: [...fixed, broken], socket: DEFAULT_SOCKET };
+  }
+}
+
+function nodeFinding({ nodeVersion, version, platform }: Host): Finding {
+  return {
+    about: 'node',
+    state: 'ok',
+    text: `${nodeVersion} on ${platform}; buddy-tui ${version}`,
+    facts: { node: nodeVersion, version, platform },
+  };
+}
+
+function terminalFinding({ env, stdin, stdout }: Host): Finding {
+  const { TERM: term = '' } = env;
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
+  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => value !== undefined && value !== '') ?? '';
+  const utf8 = /utf-?8/i.test(locale);
+  const colors = colorDepthOf(env);
+  const size = isTerminal ? `${stdout.columns}×${stdout.rows}` : 'no terminal';
+  const tmux = (env['TMUX'] ?? '') !== '';
+  const facts = { term, colors, utf8, locale, isTerminal, insideTmux: tmux };
+  const text = [
+    term === '' ? 'TERM is not set' : term,
+    size,
+    colors === 'mono' ? 'no colours' : colors === 'truecolor' ? '24-bit colours' : `${colors} colours`,
+    utf8 ? 'UTF-8' : `locale ${locale === '' ? 'not set' : locale}`,
+    ...(tmux ? ['inside of tmux'] : []),
+  ].join(', ');
+  if (isTerminal && (term === '' || term === 'dumb'))
+    return {
+      about: 'terminal',
+      state: 'problem',
+      text,
+      remedy: 'The dashboard needs a terminal that can move the cursor: set TERM.',
+      facts,
+    };
+  if (!utf8) return { about: 'terminal', state: 'note', text, remedy: 'Text beyond ASCII is drawn as UTF-8: LANG=C.UTF-8 says so.', facts };
+  return { about: 'terminal', state: isTerminal ? 'ok' : 'note', text, facts };
+}
+
+async function tmuxFinding(host: Host): Promise<Finding> {
+  const limit = new AbortController();
+  const timer = host.clock.after(LIMIT_MS, () => limit.abort());
+  try {
+    const found = await probeTmux(host, limit.signal);
+    if (found === null)
+      return {
+        about: 'tmux',
+        state: 'problem',
+        text: 'not installed',
+        remedy: 'Without it commands run without a pane: apt-get install tmux.',
+      };
+    const where = await runProcess('/bin/sh', ['-c', 'command -v tmux'], { env: host.env }, limit.signal);
+    const path = where.stdout.trim();
+    const facts = { version: found.version, path };
+    if (found.ok) return { about: 'tmux', state: 'ok', text: `${found.version} (${path})`, facts };
+    return { about: 'tmux', state: 'problem', text: `${found.version} (${path}) is too old`, remedy: '3.2 or newer is needed.', facts };
+  } catch (thrown) {
+    const text = limit.signal.aborted ? `did not answer within ${LIMIT_MS / 1000} seconds` : asBuddyError(thrown, 'target.tmux').message;
+    return { about: 'tmux', state: 'problem', text, remedy: 'See what "tmux -V" does.' };
+  } finally {
+    timer.dispose();
+  }
+}
+
+function configFindings(host: Host, config: LoadedConfig): readonly Finding[] {
+  const { file, warnings, profiles, profile, demoHint } = config;
+  const facts = { file };
+  const read: Finding = { about: 'config', state: 'ok', text: file ?? 'no file: the defaults', facts };
+  const warned = warnings.map((text): Finding => ({ about: 'config', state: 'note', text }));
+  const models = profiles.map((one) => modelFinding(host, one, one.name === profile.name));
+  const demo: readonly Finding[] =
+    demoHint === null ? [] : [{ about: 'model', state: 'note', text: 'no real model is configured', remedy: demoHint }];
+  return [read, ...warned, ...models, ...demo];
+}
+
+/** The key is looked for and never shown. */
+function modelFinding(host: Host, profile: ModelProfile, isChosen: boolean): Finding {
+  const key = keyWords(host, profile);
+  const text = `${profile.name}: ${profile.model} (${profile.api})${isChosen ? ', the one to start with' : ''}; ${key.words}`;
+  const facts = { profile: profile.name, model: profile.model, api: profile.api, chosen: isChosen, key: key.words, keyThere: key.isThere };
+  if (key.isThere) return { about: 'model', state: 'ok', text, facts };
+  return { about: 'model', state: isChosen ? 'problem' : 'note', text, facts };
+}
+
+function keyWords(host: Host, { key, auth, api }: ModelProfile): { readonly words: string; readonly isThere: boolean } {
+  if (api === 'demo') return { words: 'needs no key', isThere: true };
+  if (key === null)
+    return auth === 'login' ? { words: 'login is not available', isThere: false } : { words: 'no key is configured', isThere: true };
+  if (key.kind === 'literal') return { words: 'its key stands in the file', isThere: true };
+  if (key.kind === 'env') {
+    const isThere = (host.env[key.name] ?? '').trim() !== '';
+    return { words: isThere ? `its key is in ${key.name}` : `${key.name} is not set`, isThere };
+  }
+  try {
+    const isThere = (readTextIfPresent(key.path) ?? '').trim() !== '';
+    return { words: isThere ? `its key is in ${key.path}` : `${key.path} is empty or not there`, isThere };
+  } catch {
+    return { words: `${key.path} cannot be read`, isThere: false };
+  }
+}

@@ -1,0 +1,82 @@
+/** Events as lines of text, each whole and final: for screen readers, dumb terminals and pipes. Nothing moves, nothing is drawn again. */
+
+import { visible, visibleLine } from '../base/visible.js';
+import type { ApprovalRequest } from '../protocol/approvals.js';
+import type { RuntimeEvent } from '../protocol/events.js';
+import { commandLine } from '../view/takeover.js';
+
+/** What is said of an event; [] when there is nothing to say. `nowMs` as clock.now(). */
+export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
+  switch (event.type) {
+    case 'lifecycle.started':
+      return [
+        `buddy-tui ${event.version}, model ${visibleLine(event.model.profile)}, on ${visibleLine(event.target.label)}. /help lists the commands.`,
+      ];
+    case 'model.answered':
+      return event.message.text.trim() === '' ? [] : ['Answer:', ...lines(event.message.text)];
+    case 'tool.requested':
+      return [`Tool ${visibleLine(event.name, 'exact')}: ${visibleLine(event.preview, 'exact')}`];
+    case 'tool.changed':
+      return [`Changed to: ${visibleLine(event.preview, 'exact')}`];
+    case 'tool.ended':
+      return [...lines(event.text), `Ended: ${visibleLine(event.summary)}`];
+    case 'model.retrying':
+      return [`Trying again in ${Math.max(0, Math.ceil((event.atMs - nowMs) / 1000))} seconds: ${visibleLine(event.reason)}`];
+    case 'task.started':
+      return event.kind === 'job' ? [`Task ${event.task} runs in the background: ${visibleLine(event.text)}`] : [];
+    case 'task.ended':
+      return endWords(event);
+    case 'approval.requested':
+      return questionWords(event.request);
+    case 'approval.resolved':
+      return event.by === 'user' ? [] : [`The question was answered with ${event.decision === 'deny' ? 'no' : 'yes'} (${event.by}).`];
+    case 'approval.policy':
+      return [`Approval policy: ${event.policy.kind}`];
+    case 'model.switched':
+      return [`Model: ${visibleLine(event.model.profile)}`];
+    case 'session.started':
+      return ['A new conversation.'];
+    case 'pane.command':
+      return [`Run in the pane by hand: ${visibleLine(commandLine(event))}`];
+    case 'warning':
+      return lines(`Warning: ${event.message}`);
+    case 'error':
+      return lines(`Error: ${event.message}${event.hint === null ? '' : `\n${event.hint}`}`);
+    default:
+      return [];
+  }
+}
+
+/** The answers to a question, by the number that is typed. */
+export const choices = [
+  { says: 'yes, this once', decision: 'once' },
+  { says: 'yes, and all like it in this session', decision: 'session' },
+  { says: 'no', decision: 'deny' },
+  { says: 'no, and say why', decision: 'feedback' },
+] as const;
+
+function questionWords(request: ApprovalRequest): readonly string[] {
+  const { claim } = request;
+  const claimed =
+    claim === null
+      ? []
+      : [
+          `The model says: ${claim.risk} risk, ${claim.mutation ? 'changes things' : 'changes nothing'}${claim.privesc ? ', as root' : ''}: ${visibleLine(claim.why)}`,
+        ];
+  return [
+    `Question: ${visibleLine(request.tool, 'exact')}, ${visibleLine(request.title, 'exact')}, on ${visibleLine(request.target, 'exact')} in ${visibleLine(request.cwd, 'exact')}:`,
+    ...request.body.split('\n').map((line) => `  | ${visibleLine(line, 'exact')}`),
+    ...claimed,
+    ...choices.map(({ says }, at) => `${at + 1} ${says}`),
+  ];
+}
+
+function endWords({ task, outcome, exitCode, error }: Extract<RuntimeEvent, { type: 'task.ended' }>): readonly string[] {
+  const failure = error === null ? [] : lines(`${error.message}${error.hint === null ? '' : `\n${error.hint}`}`);
+  if (outcome === 'completed' && exitCode === null) return failure;
+  return [`Task ${task}: ${outcome}${exitCode === null ? '' : `, exit code ${exitCode}`}.`, ...failure];
+}
+
+function lines(text: string): readonly string[] {
+  return visible(text.trimEnd()).split('\n');
+}

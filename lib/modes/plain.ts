@@ -1,0 +1,223 @@
+/** The plain mode: all of the runtime's features as a conversation of lines. Only ever appends, for screen readers, dumb terminals and pipes. */
+
+import { createInterface, type Interface } from 'node:readline';
+import { exitCodes } from '../base/errors.js';
+import type { Host } from '../base/host.js';
+import { visible } from '../base/visible.js';
+import type { Options } from '../cli-options.js';
+import { runSlash, slashCommands } from '../commands/index.js';
+import type { ApprovalRequest } from '../protocol/approvals.js';
+import type { RuntimeEventEnvelope } from '../protocol/events.js';
+import type { Effect } from '../view/effects.js';
+import { type Action, reduce } from '../view/reducer.js';
+import { initialState, isBusy, runningPrompt, type State } from '../view/state.js';
+import { parseTheme } from '../view/theme.js';
+import { type Assembly, assemble } from './assembly.js';
+import { configOf, traceOf } from './assembly-config.js';
+import { connectedPlace } from './connecting.js';
+import { choices, wordsOf } from './plain-words.js';
+
+/** Nobody looks at the pane. */
+const UNSEEN = { cols: 0, rows: 0 } as const;
+/** A line entered sooner after a question meant something else. */
+const ARMED_AFTER_MS = 400;
+
+/** Resolves with the exit code when everything is put away. Throws BuddyError for bad input. */
+export async function plain(host: Host, options: Options): Promise<number> {
+  const config = await configOf(host, options);
+  const say = (line: string) => host.stdout.write(`${line}\n`);
+  const place = await connectedPlace(host, config, options);
+  const trace = traceOf(host, options, config, (message) => say(`Warning: ${message}`));
+  const assembly = await assemble(host, {
+    options,
+    config,
+    policy: { kind: 'ask' },
+    // Lines from a pipe were written before the question was known.
+    interactive: host.stdin.isTTY === true,
+    place,
+    pane: UNSEEN,
+    adopt: config.settings['tmux.on_exit'] === 'keep',
+    trace,
+  });
+  for (const notice of assembly.notices) say(`Warning: ${visible(notice)}`);
+  if (config.demoHint !== null) say(`This is the demo, not a real model. ${visible(config.demoHint)}`);
+  try {
+    return await new PlainConversation(host, assembly, say, config.settings['tmux.on_exit'] === 'keep').run();
+  } finally {
+    trace?.close();
+  }
+}
+
+/** One run: lines in, lines out. */
+class PlainConversation {
+  readonly #host: Host;
+  readonly #assembly: Assembly;
+  readonly #say: (line: string) => void;
+  readonly #lines: Interface;
+  /** There is no question at the end: the tmux session is left behind when the settings say so, or `/quit keep`. */
+  #keep: boolean;
+  #state: State;
+  /** When the question in front was said. */
+  #askedMs = 0;
+  /** The next line is the reason for a no. */
+  #explaining: ApprovalRequest | null = null;
+  #inputIsOver = false;
+  /** Prompts that were handed over and have not ended. */
+  #open = 0;
+  #ending = false;
+  #code: number = exitCodes.ok;
+
+  constructor(host: Host, assembly: Assembly, say: (line: string) => void, keep: boolean) {
+    this.#keep = keep;
+    this.#host = host;
+    this.#assembly = assembly;
+    this.#say = say;
+    const { clock, version } = host;
+    const theme = parseTheme('{"name":"plain"}');
+    this.#state = initialState({
+      size: { cols: 80, rows: 24 },
+      theme,
+      version,
+      nowMs: clock.now(),
+      commands: slashCommands,
+      onExit: keep ? 'keep' : 'kill',
+    });
+    // A pipe is not echoed; on a terminal the line is edited as anywhere else.
+    this.#lines = createInterface({
+      input: host.stdin,
+      output: host.stdout,
+      terminal: host.stdin.isTTY === true && host.env['TERM'] !== 'dumb',
+    });
+    this.#lines.setPrompt('> ');
+  }
+
+  async run(): Promise<number> {
+    const { runtime, port } = this.#assembly;
+    port.onEvent((envelope) => this.#onEvent(envelope));
+    const stopListening = [
+      this.#host.on('SIGTERM', () => this.#end(exitCodes.terminated)),
+      this.#host.on('SIGHUP', () => this.#end(exitCodes.hangup)),
+      this.#host.on('SIGINT', () => this.#interrupt()),
+    ];
+    this.#host.stdout.on('error', () => this.#end(exitCodes.failed));
+    this.#lines.on('SIGINT', () => this.#interrupt());
+    this.#lines.on('line', (line) => this.#entered(line));
+    this.#lines.on('close', () => this.#inputEnded());
+    try {
+      await runtime.start();
+      this.#prompt();
+      await runtime.closed;
+    } catch (thrown) {
+      port.send({ type: 'runtime.shutdown', keep: this.#keep });
+      await runtime.closed;
+      if (!this.#ending) throw thrown;
+    } finally {
+      this.#lines.close();
+      for (const stop of stopListening) stop();
+    }
+    return this.#code;
+  }
+
+  #onEvent(envelope: RuntimeEventEnvelope): void {
+    const { event } = envelope;
+    this.#reduce({ type: 'runtime', envelope });
+    const words = wordsOf(event, this.#host.clock.now());
+    for (const line of words) this.#say(line);
+    if (event.type === 'approval.requested') this.#askedMs = this.#host.clock.monotonic();
+    if (event.type === 'approval.resolved' && this.#explaining?.id === event.approval) this.#explaining = null;
+    if (event.type === 'task.ended' && kindOf(this.#state, event.task) === 'prompt') this.#promptEnded(event.outcome === 'completed');
+    if (words.length > 0 && !this.#ending && !isBusy(this.#state)) this.#prompt(true);
+  }
+
+  /** After one that did not end well those that waited do not run. */
+  #promptEnded(isWell: boolean): void {
+    this.#open = isWell ? Math.max(0, this.#open - 1) : 0;
+    if (!this.#inputIsOver) return;
+    if (!isWell) this.#code = exitCodes.failed;
+    if (this.#open === 0) this.#end(this.#code);
+  }
+
+  #entered(line: string): void {
+    const [request] = this.#state.approvals;
+    if (request !== undefined && this.#host.stdin.isTTY === true) this.#answer(request, line);
+    else if (line.trim().startsWith('/')) this.#slash(line);
+    else if (line.trim() !== '') this.#submit(line);
+    if (!this.#ending && !isBusy(this.#state)) this.#prompt();
+  }
+
+  /** On a terminal a line steers what runs; lines of a pipe wait for each other. */
+  #submit(text: string): void {
+    const steers = isBusy(this.#state) && this.#host.stdin.isTTY === true;
+    if (!steers) this.#open++;
+    this.#assembly.port.send({ type: steers ? 'prompt.steer' : 'prompt.submit', text });
+  }
+
+  #answer(request: ApprovalRequest, line: string): void {
+    if (this.#explaining !== null) {
+      this.#explaining = null;
+      this.#assembly.port.send({ type: 'approval.answer', approval: request.id, decision: 'deny', feedback: line });
+      return;
+    }
+    const chosen = choices[Number(line.trim()) - 1];
+    if (chosen === undefined || this.#host.clock.monotonic() - this.#askedMs < ARMED_AFTER_MS) {
+      this.#say(`The question still waits: enter a number from 1 to ${choices.length}.`);
+    } else if (chosen.decision === 'feedback') {
+      this.#explaining = request;
+      this.#say('Why not? The model is told.');
+    } else this.#assembly.port.send({ type: 'approval.answer', approval: request.id, decision: chosen.decision });
+  }
+
+  #slash(line: string): void {
+    const { notices, actions, sends, effects } = runSlash(line, this.#state);
+    for (const notice of notices) this.#say(visible(notice.text));
+    for (const action of actions) this.#reduce(action);
+    for (const command of sends) this.#assembly.port.send(command);
+    for (const effect of effects) this.#carryOut(effect, line);
+    // A list that is searched by typing is of no use here: its entries are said.
+    if (actions.some((action) => action.type === 'picker.open')) this.#say('Write the name behind the command; Tab is not needed.');
+    if (actions.some((action) => action.type === 'help'))
+      for (const { name, args, says } of slashCommands) this.#say(`/${name} ${args} ${says}`);
+  }
+
+  #carryOut(effect: Effect, line: string): void {
+    if (effect.type === 'quit') {
+      this.#keep = effect.keep;
+      this.#end(exitCodes.ok);
+    } else if (effect.type === 'send') this.#assembly.port.send(effect.command);
+    else if (effect.type === 'copy') this.#say(visible(effect.text));
+    else this.#say(`${line.split(/\s/, 1)[0] ?? ''} needs the full screen.`);
+  }
+
+  /** The sign that a line can be entered; a pipe needs none. `keep`: what is being typed stays. */
+  #prompt(keep = false): void {
+    if (this.#host.stdin.isTTY === true) this.#lines.prompt(keep);
+  }
+
+  /** Ctrl+C: interrupts what runs, or takes leave. */
+  #interrupt(): void {
+    const running = runningPrompt(this.#state);
+    if (running === null || running.cancelling) this.#end(running === null ? exitCodes.ok : exitCodes.interrupted);
+    else this.#assembly.port.send({ type: 'task.cancel', task: running.id });
+  }
+
+  /** No more lines: what runs is waited for. */
+  #inputEnded(): void {
+    this.#inputIsOver = true;
+    if (this.#open === 0) this.#end(this.#code);
+  }
+
+  #end(code: number): void {
+    if (this.#ending) return;
+    this.#ending = true;
+    this.#code = code;
+    this.#assembly.port.send({ type: 'runtime.shutdown', keep: this.#keep });
+  }
+
+  #reduce(action: Action): void {
+    this.#state = reduce(this.#state, action);
+  }
+}
+
+function kindOf(state: State, id: string): 'prompt' | 'job' | null {
+  return state.tasks.find((task) => task.id === id)?.kind ?? null;
+}
