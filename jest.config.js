@@ -9,6 +9,7 @@ const askedFor = [
   '__tests__/targets/losses',
   '__tests__/targets/takeover-elsewhere',
 ];
+const isMatrix = process.argv.some((argument) => argument.includes('shared-terminal'));
 const isAskedFor = process.argv.some((argument) => askedFor.some((suite) => argument.includes(suite)));
 
 export default {
@@ -26,6 +27,7 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testPathIgnorePatterns: ['/node_modules/', ...(isAskedFor ? [] : askedFor.map((suite) => `/${suite}`))],
   transformIgnorePatterns: ['/node_modules/'],
+  reporters: ['default', ...(isMatrix ? ['<rootDir>/__tests__/e2e/shared-terminal/cells-reporter.mjs'] : [])],
   maxWorkers: 2,
   testTimeout: 20_000,
 };

@@ -77,7 +77,15 @@ const testPrograms = {
 };
 
 /** The same for the suites on real servers. */
-const serverPrograms = { ssh: 'openssh-client', '/usr/sbin/sshd': 'openssh-server', podman: 'podman', runc: 'runc', tcsh: 'tcsh' };
+const serverPrograms = {
+  ssh: 'openssh-client',
+  '/usr/sbin/sshd': 'openssh-server',
+  podman: 'podman',
+  runc: 'runc',
+  tcsh: 'tcsh',
+  sudo: 'sudo',
+  openssl: 'openssl',
+};
 
 /** Installs the system packages that tests need; without the right to do so it prints the line and fails. */
 export function installTestPrograms(onServers) {

@@ -31,6 +31,8 @@ export interface Containers {
   readonly env: Readonly<Record<string, string>>;
   /** Starts one with these programs besides busybox; answers its name. */
   run(programs: readonly string[]): string;
+  /** Starts one from this root folder with further options of `podman run`; answers its name. */
+  runRoot(root: string, options: readonly string[]): string;
   podman(...args: readonly string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string };
   close(): void;
 }
@@ -47,29 +49,35 @@ export function openContainers(): Containers | null {
     const { status, stdout, stderr } = spawnSync('podman', args, { env: { ...process.env, ...env }, encoding: 'utf8' });
     return { status, stdout, stderr };
   };
+  const imported = (key: string, root: string): string => {
+    const archive = join(folder, `root-${images.size}.tar`);
+    execFileSync('tar', ['-C', root, '-cf', archive, '.']);
+    const name = `localhost/buddy-test:${randomBytes(6).toString('hex')}`;
+    const made = podman('import', '--quiet', archive, name);
+    if (made.status !== 0) throw new Error(made.stderr);
+    images.set(key, name);
+    return name;
+  };
   const image = (programs: readonly string[]): string => {
     const key = programs.join(' ');
     const known = images.get(key);
     if (known !== undefined) return known;
     const root = join(folder, `root-${images.size}`);
     makeRoot(root, programs);
-    execFileSync('tar', ['-C', root, '-cf', `${root}.tar`, '.']);
-    const name = `localhost/buddy-test:${randomBytes(6).toString('hex')}`;
-    const made = podman('import', '--quiet', `${root}.tar`, name);
+    return imported(key, root);
+  };
+  const start = (from: string, options: readonly string[]): string => {
+    const name = `buddy-test-${randomBytes(6).toString('hex')}`;
+    const made = podman('run', '-d', '--name', name, '--network=none', ...options, from, 'sleep', '100000');
+    started.push(name);
     if (made.status !== 0) throw new Error(made.stderr);
-    images.set(key, name);
     return name;
   };
   const containers: Containers = {
     env,
     podman,
-    run(programs) {
-      const name = `buddy-test-${randomBytes(6).toString('hex')}`;
-      const made = podman('run', '-d', '--name', name, '--network=none', image(programs), 'sleep', '100000');
-      started.push(name);
-      if (made.status !== 0) throw new Error(made.stderr);
-      return name;
-    },
+    run: (programs) => start(image(programs), []),
+    runRoot: (root, options) => start(images.get(root) ?? imported(root, root), options),
     close() {
       if (started.length > 0) podman('rm', '-f', '-t', '0', ...started);
       for (const name of images.values()) podman('rmi', '-f', name);

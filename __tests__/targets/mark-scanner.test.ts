@@ -10,13 +10,13 @@ const stream = Buffer.from(
 
 const data = 'pre$ out\x1b[0m\x1b]133;D;77;buddy=EVIL;id=42\x07\x1b]0;title\x07\x1b]133;D;9\x07> \x1b]133;X;buddy=N1\x07';
 const marks: readonly Mark[] = [
-  { kind: 'A', id: '', prompt: 8, exitCode: 3, cwd: '/tmp/a;b ż' },
-  { kind: 'B', id: '', prompt: null, exitCode: null, cwd: null },
-  { kind: 'C', id: '42', prompt: null, exitCode: null, cwd: null },
-  { kind: 'D', id: '42', prompt: null, exitCode: 0, cwd: '/x' },
-  { kind: 'P', id: '', prompt: null, exitCode: null, cwd: null },
-  { kind: 'R', id: '', prompt: null, exitCode: null, cwd: null },
-  { kind: 'E', id: '', prompt: null, exitCode: null, cwd: null },
+  { kind: 'A', id: '', prompt: 8, exitCode: 3, cwd: '/tmp/a;b ż', line: null },
+  { kind: 'B', id: '', prompt: null, exitCode: null, cwd: null, line: null },
+  { kind: 'C', id: '42', prompt: null, exitCode: null, cwd: null, line: null },
+  { kind: 'D', id: '42', prompt: null, exitCode: 0, cwd: '/x', line: null },
+  { kind: 'P', id: '', prompt: null, exitCode: null, cwd: null, line: null },
+  { kind: 'R', id: '', prompt: null, exitCode: null, cwd: null, line: null },
+  { kind: 'E', id: '', prompt: null, exitCode: null, cwd: null, line: null },
 ];
 
 function scan(chunks: readonly Buffer[]): { data: string; marks: Mark[] } {
@@ -43,6 +43,11 @@ test('a mark that never ends is given back as data', () => {
   const endless = `\x1b]133;C;${'x'.repeat(7000)}`;
   expect(scan([Buffer.from(endless)]).data).toBe(endless);
   expect(scan([Buffer.from('\x1b]133;C;buddy=N1\nmore')]).data).toBe('\x1b]133;C;buddy=N1\nmore');
+});
+
+test('the mark of a start may tell the line', () => {
+  const { marks } = scan([Buffer.from('\x1b]133;C;buddy=N1;n=4;line=echo 1;cwd=%25%0ab%x\x07')]);
+  expect(marks).toEqual([{ kind: 'C', id: '', prompt: 4, exitCode: null, cwd: null, line: 'echo 1;cwd=%\nb%x' }]);
 });
 
 test('marks come between the data before and after them', () => {

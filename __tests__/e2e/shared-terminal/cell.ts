@@ -1,10 +1,10 @@
 /** One cell of the matrix: a scenario in a shell on a ground, and what it may do there. */
 
-import type { PaneState } from '../../../lib/protocol/panes.js';
+import type { PaneCommand, PaneState } from '../../../lib/protocol/panes.js';
 import type { BackgroundCommand, TmuxClient } from '../../../lib/targets/target.js';
 import { until } from '../../support/until.js';
 import { never } from '../../targets/local-target.js';
-import type { GroundTarget, ShellName } from './ground.js';
+import type { GroundTarget, ShellName, StartFiles } from './ground.js';
 
 /** A value for each shell; `other` for those not named. */
 export type ByShell<T> = { readonly [name in ShellName | 'other']?: T };
@@ -14,10 +14,12 @@ const MOST = 25_000;
 
 export interface Scenario {
   readonly name: string;
+  /** It is about this shell. */
+  readonly only?: ShellName;
   /** Shells it makes no sense in, with the reason. */
   readonly not?: ByShell<string>;
-  /** Start-up files by their name in the home folder; such a scenario gets a shell of its own. */
-  readonly files?: ByShell<Readonly<Record<string, string>>>;
+  /** Such a scenario gets a shell of its own. */
+  readonly files?: ByShell<StartFiles>;
   /** It leaves a shell that others should not go on with. */
   readonly spoils?: true;
   /** Milliseconds it may take. */
@@ -58,9 +60,26 @@ export class Cell {
   async loses(command: string, exitCode?: number): Promise<void> {
     const outcome = await this.opened.run(command);
     expect(outcome).toMatchObject(this.shell === 'fish' && exitCode !== undefined ? { kind: 'exited', exitCode } : { kind: 'lost' });
+    await this.renewed();
+  }
+
+  /** Expects the next command to get a new shell, with this notice. */
+  async renewed(
+    notice = 'A new shell was started in the pane; the working directory and the environment of the old one are lost.',
+  ): Promise<void> {
+    // A command that was meant for the folder of the shell that has ended runs in no other.
+    const first = await this.opened.run('echo alive');
+    if (first.kind === 'refused') expect(first.reason).toMatch(/^the shell is in \/\S* now, and the command was meant for \//);
+    else expect(first).toMatchObject({ kind: 'exited', output: { text: 'alive\n' } });
     await this.gives('echo alive', 0, 'alive\n');
     const notices = this.opened.events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
-    expect(notices.at(-1)).toBe('A new shell was started in the pane; the working directory and the environment of the old one are lost.');
+    expect(notices.at(-1)).toBe(notice);
+  }
+
+  /** Expects that nothing is typed into a shell that is not ours; after a while such a shell is known as one. */
+  async refusesInOtherShell(): Promise<void> {
+    const state = { kind: expect.stringMatching(/^(?:running|unknown-shell)$/) };
+    expect(await this.opened.run('echo no')).toMatchObject({ kind: 'refused', state });
   }
 
   /** Runs without waiting. */
@@ -82,6 +101,33 @@ export class Cell {
     return this.tmux.type(undefined, bytes, never);
   }
 
+  /** What a person ran, as it was told so far. */
+  told(): readonly PaneCommand[] {
+    return this.opened.events.flatMap((event) => (event.type === 'pane.command' ? [event] : []));
+  }
+
+  /** Types a line, and expects that it is told as what a person ran. */
+  async byHand(line: string, exitCode: number): Promise<void> {
+    const before = this.told().length;
+    await this.types(`${line}\r`);
+    await until(`${line} is told`, () => this.told().length > before);
+    expect(this.told().slice(before)).toMatchObject([{ text: line, exitCode }]);
+    await this.untilState('idle');
+  }
+
+  /** Presses Ctrl-C at a line that was begun, and expects that commands run again. */
+  async emptiesLine(): Promise<void> {
+    await this.types('\x03');
+    const outcomes: unknown[] = [];
+    await until('the line is gone', async () => {
+      const outcome = await this.opened.run('true');
+      outcomes.push(outcome);
+      return outcome.kind === 'exited';
+    }).catch((thrown: unknown) => {
+      throw new Error(`${thrown instanceof Error ? thrown.message : thrown}: ${JSON.stringify(outcomes.slice(-2), null, 2)}`);
+    });
+  }
+
   untilState(kind: PaneState['kind'], program?: RegExp): Promise<unknown> {
     return until(`the pane is ${kind}`, () => {
       const state = this.tmux.panes()[0]?.state;
@@ -89,10 +135,14 @@ export class Cell {
     });
   }
 
-  untilScreen(text: string | RegExp): Promise<unknown> {
-    return until(`the pane shows ${text}`, async () => {
-      const screen = await this.tmux.capture({}, never);
+  async untilScreen(text: string | RegExp): Promise<void> {
+    let screen = '';
+    const shows = async () => {
+      screen = await this.tmux.capture({}, never);
       return typeof text === 'string' ? screen.includes(text) : text.test(screen);
+    };
+    await until(`the pane shows ${text}`, shows).catch((thrown: unknown) => {
+      throw new Error(`${thrown instanceof Error ? thrown.message : thrown}; it shows:\n${screen}`);
     });
   }
 }

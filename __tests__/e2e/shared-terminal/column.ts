@@ -1,4 +1,4 @@
-/** One column of the matrix: the scenarios of a shell on a ground, a line printed for each. */
+/** One column of the matrix: the scenarios of a shell on a ground. */
 
 import { Cell, type Scenario } from './cell.js';
 import type { Ground, GroundTarget, ShellName } from './ground.js';
@@ -15,23 +15,21 @@ export class Column {
   }
 
   async play(scenario: Scenario): Promise<void> {
-    const begunMs = performance.now();
     let right = false;
     const files = scenario.files?.[this.#shell] ?? scenario.files?.other;
+    let opened = files === undefined ? this.#shared : null;
     try {
-      if (files === undefined) this.#shared ??= await this.#ground.open(this.#shell, {});
-      const opened = files === undefined ? this.#shared : await this.#ground.open(this.#shell, files);
-      if (opened === null) throw new Error('no target');
+      opened ??= await this.#ground.open(this.#shell, files ?? {});
+      if (files === undefined) this.#shared = opened;
       const cell = new Cell(this.#shell, opened);
       await scenario.play(cell);
-      await cell.gives('echo alive', 0, 'alive\n');
+      await cell.gives('cd; echo alive', 0, 'alive\n');
       right = true;
     } finally {
-      if (!right || scenario.spoils === true) this.#shared = null;
-      const ms = Math.round(performance.now() - begunMs);
-      process.stderr.write(
-        `${this.#ground.name} ${this.#shell.padEnd(4)} ${right ? 'right' : 'WRONG'} ${String(ms).padStart(6)} ms  ${scenario.name}\n`,
-      );
+      // What was opened by the way does not stay: its polls would take the time of the others.
+      const over = files !== undefined || scenario.spoils === true || !right;
+      if (over && files === undefined) this.#shared = null;
+      if (over && opened !== null) await this.#ground.end(opened);
     }
   }
 }

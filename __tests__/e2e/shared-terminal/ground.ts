@@ -1,8 +1,8 @@
 /** Where a matrix runs: a ground opens targets with a shell and start-up files of the test's choice. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { newHome, type OpenTarget, TargetTests } from '../../targets/local-target.js';
+import type { OpenTarget } from '../../targets/local-target.js';
 
 /** Columns of the matrix. */
 export const shellNames = ['bash', 'zsh', 'fish', 'dash', 'ash'] as const;
@@ -17,30 +17,35 @@ export const shellPrograms: Readonly<Record<ShellName, string>> = {
   ash: 'busybox',
 };
 
+/** Start-up files by their name in the home folder. */
+export type StartFiles = Readonly<Record<string, string>>;
+
 /** Everything a scenario may touch, the same on every ground. */
-export type GroundTarget = Pick<OpenTarget, 'target' | 'events' | 'run'>;
+export interface GroundTarget extends Pick<OpenTarget, 'target' | 'events' | 'run'> {
+  /** Starts a command as a user who is nobody special and whose password, like root's, is `password`. */
+  readonly asTester: string;
+}
 
 export interface Ground {
   readonly name: string;
-  /** A started target of 100 × 30 cells with a home folder of its own that holds `files`. */
-  open(shell: ShellName, files: Readonly<Record<string, string>>): Promise<GroundTarget>;
-  /** Ends what was opened; nothing of it is left. */
+  /** A started target of 100 × 30 cells in a home folder that holds `files`. Files make it the ground's last one for now: it is closed first. */
+  open(shell: ShellName, files: StartFiles): Promise<GroundTarget>;
+  /** Ends a target of `open`; its start-up files are gone. */
+  end(target: GroundTarget): Promise<void>;
+  /** Ends everything that was opened; nothing of it is left. */
   close(): Promise<void>;
 }
 
-/** This host. */
-export function localGround(): Ground {
-  const tests = new TargetTests();
-  return {
-    name: 'local',
-    open(shell, files) {
-      const home = newHome();
-      for (const [name, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(home, name)), { recursive: true });
-        writeFileSync(join(home, name), text);
-      }
-      return tests.start({ shell: shellPrograms[shell], home });
-    },
-    close: () => tests.closeAll(),
-  };
+/** Writes start-up files into a home folder. */
+export function putFiles(home: string, files: StartFiles): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    writeFileSync(join(home, name), text);
+  }
+}
+
+/** A home folder as `newHome` makes it: empty, but fish finds the folder for what it read from manual pages. */
+export function emptyHome(home: string): void {
+  for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true, force: true, maxRetries: 10 });
+  mkdirSync(join(home, '.local/share/fish/generated_completions'), { recursive: true });
 }

@@ -61,6 +61,36 @@ test('a prompt that comes back with the id of the command that runs ends it: its
   expect([pane.phase, run.end]).toEqual(['prompt', { kind: 'exited', exitCode: 130 }]);
 });
 
+test('a prompt after a line of a person is one, though no hook told how the line ended', () => {
+  const { pane, feed } = opened();
+  feed(['ls', mark(`C;${key};n=3`), 'out', mark(`A;6;${key};n=4`), '$ ', mark(`B;${key};n=4`)].join(''));
+  expect([pane.phase, pane.lastExit]).toEqual(['prompt', 6]);
+});
+
+test.each([
+  ['1;2c', '\x1b[c', ''],
+  ['\x077R\x071;2c', '\x1b[6n\x1b[c', ''],
+  ['^[[5;7R^[[?1;2c', '\x1b[6n\x1b[0c', ''],
+  ['1;2c', 'plain', '1;2c'],
+  ['1;2cls', '\x1b[c', '1;2cls'],
+  ['ls', '\x1b[c', 'ls'],
+])('%j at the prompt after a command that printed %j: half typed is %j', (text, printed, half) => {
+  const { pane, feed } = opened();
+  pane.typing(new CommandRun('x', 'ee', 0, () => undefined));
+  feed([mark(`C;${key};id=ee`), printed, mark(`D;0;${key};id=ee`), prompt(4), text].join(''));
+  expect(pane.halfTyped()).toBe(half);
+});
+
+test.each([
+  ['echo \r\x1b[29C"half\r\n\x1b[K\x1b[A\r\n\x1b[24C\x1b[A\x1b[34mecho \x1b[33m"half\r\r\n\x1b[24C\x1b[30m', 'a line of two rows', true],
+  ['LATE\r\n', 'output of a background job', false],
+  ['LATE\r\n\r\x1b[24C', 'the same, and fish goes back to its place', false],
+])('%j is %s', (text, _what, half) => {
+  const { pane, feed } = opened();
+  feed(`${prompt(4)}${text}`);
+  expect(pane.halfTyped() !== '').toBe(half);
+});
+
 test('a right prompt is no text that somebody typed', () => {
   const { pane, feed } = opened();
   feed(`${prompt(4)}\x1b[50C${mark(`P;k=r;${key};n=4`)}[git: main]${mark(`P;k=e;${key};n=4`)}\x1b[61D`);

@@ -77,6 +77,13 @@ test('fish: its own prompts, status and history', async () => {
   await gives(opened, 'history', 0, 'echo by hand\n');
 });
 
+test('the code that a shell wrote down before it was gone counts', async () => {
+  const opened = await start('bash', {});
+  const folder = "$(tr '\\0' '\\n' </proc/$$/cmdline | sed -n 's:/rc$::p')";
+  await gives(opened, `printf '%s 7\\n' "$__bd_id" >"${folder}/status"; kill -9 $$`, 7, '');
+  await expectAlive(opened);
+});
+
 test('fish: an exit is told with its code, and the next command gets a new shell', async () => {
   const opened = await start('fish', {});
   await gives(opened, 'exit 3', 3, '');

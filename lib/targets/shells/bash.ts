@@ -1,7 +1,7 @@
 /** bash 4.4 and later, started with its marks built in. */
 
 import { shellWord } from '../tmux/quoting.js';
-import { posixFunctions, posixScript, posixTypedLine } from './script.js';
+import { closeStrings, posixFunctions, posixScript, posixTypedLine } from './script.js';
 import type { Shell } from './shell.js';
 
 /**
@@ -21,26 +21,27 @@ const INTERACTIVE_FILES = `[ -r ~/.bashrc ] && . ~/.bashrc
  */
 function bootstrap(nonce: string, login: boolean): string {
   return `${login ? LOGIN_FILES : INTERACTIVE_FILES}__bd_k=buddy=${nonce}
-__bd_n=0 __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_z= __bd_d=
+__bd_n=0 __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= __bd_w2= __bd_z=
 HISTIGNORE=\${HISTIGNORE:+$HISTIGNORE:}'*__bd_p=$?;. *'
 ${posixFunctions}__bd_pre() {
   __bd_rc=$?
-  [[ -n \${__bd_run-}\${__bd_id-} ]] && builtin printf '\\e]133;D;%s;%s;n=%s;id=%s\\a' "$__bd_rc" "$__bd_k" "$__bd_n" "\${__bd_id-}"
+  [[ -n \${__bd_run-}\${__bd_id-} ]] && builtin printf '\\e]133;D;%s;%s;n=%s;id=%s\\a${closeStrings}' "$__bd_rc" "$__bd_k" "$__bd_n" "\${__bd_id-}"
   __bd_run= __bd_id=
   [[ $- == *e* ]] || return "$__bd_rc"
 }
 __bd_post() {
   [[ \${PS1-} == "$__bd_w1" ]] || __bd_u1=\${PS1-}
   [[ \${PS2-} == "$__bd_w2" ]] || __bd_u2=\${PS2-}
-  __bd_d=\${PWD-}; [[ $__bd_d == *[[:cntrl:]]* ]] && __bd_d=
+  [[ \${PS0-} == *"$__bd_k"* ]] && PS0=\${PS0#*"$__bd_k"*'\\a'}
   if shopt -q promptvars; then
-    __bd_w1="\\\\[\\\\e]133;A;\\$?;$__bd_k;n=\\$((__bd_n+=1));id=\\\${__bd_id-};cwd=\\\${__bd_d-}\\\\a\\\\]$__bd_u1\\\\[\\\\e]133;B;$__bd_k;n=\\\${__bd_n-}\\\\a\\\\]"
+    __bd_w1="\\\\[\\\\e]133;A;\\$?;$__bd_k;n=\\$((__bd_n+=1));id=\\\${__bd_id-};cwd=\\\${PWD##*[[:cntrl:]]*}\\\\a\\\\]$__bd_u1\\\\[\\\\e]133;B;$__bd_k;n=\\\${__bd_n-}\\\\a\\\\]"
     __bd_w2="\\\\[\\\\e]133;P;k=s;$__bd_k;n=\\\${__bd_n-}\\\\a\\\\]$__bd_u2"
-    [[ \${PS0-} == *"$__bd_k"* ]] || PS0='\${__bd_z:$((__bd_run=1,0)):0}\\e]133;C;'$__bd_k';n=\${__bd_n-}\\a'\${PS0-}
+    PS0='\${__bd_z:$((__bd_run=1,0)):0}\\e]133;C;'$__bd_k';n=\${__bd_n-}\\a'\${PS0-}
   else
     __bd_w1="\\\\[\\\\e]133;A;$__bd_k;n=$((__bd_n+=1))\\\\a\\\\]$__bd_u1\\\\[\\\\e]133;B;$__bd_k;n=$__bd_n\\\\a\\\\]"
     __bd_w2="\\\\[\\\\e]133;P;k=s;$__bd_k;n=$__bd_n\\\\a\\\\]$__bd_u2"
-    [[ \${PS0-} == *"$__bd_k"* ]] && PS0=\${PS0#*"$__bd_k"*'\\a'}
+    PS0='\\e]133;C;'$__bd_k';n='$__bd_n'\\a'\${PS0-}
+    __bd_run=1
   fi
   PS1=$__bd_w1
   PS2=$__bd_w2

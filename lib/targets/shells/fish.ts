@@ -1,7 +1,7 @@
 /** fish 3.4 and later: its marks are event handlers and a wrapper around fish_prompt; it has a script form of its own. */
 
 import { shellWord } from '../tmux/quoting.js';
-import { eraseRows, type ScriptRequest, shownCommand } from './script.js';
+import { closeStrings, eraseRows, type ScriptRequest, shownCommand } from './script.js';
 import type { Shell } from './shell.js';
 
 /** Words in single quotes know two escapes there. */
@@ -11,9 +11,10 @@ function fishWord(text: string): string {
 
 /**
  * Read after the user's own files (`-C`). The prompt function runs first in its wrapper, so that it sees `$status` and `$pipestatus` as
- * they are. A prompt that was defined anew is wrapped again before it is shown.
+ * they are. A prompt that was defined anew is wrapped again before it is shown. The status file is written there too: the script itself
+ * does not come to its end when the command is `exit`.
  */
-function bootstrap(nonce: string): string {
+function bootstrap(nonce: string, folder: string): string {
   const key = `buddy=${nonce}`;
   return `set -g __bd_id ''
 set -g __bd_run ''
@@ -57,15 +58,21 @@ function __bd_ready --on-event fish_prompt
 end
 function __bd_begin --on-event fish_preexec
     set -g __bd_run 1
-    builtin printf '\\e]133;C;${key};n=%s\\a' $__bd_n
+    set -l l (string sub -l 1000 -- $argv[1] | string replace -a % %25 | string join %0a)
+    builtin printf '\\e]133;C;${key};n=%s;line=%s\\a' $__bd_n (string replace -ar '[[:cntrl:]]' ' ' -- $l)
 end
 function __bd_end --on-event fish_postexec
     set -l s $status
-    test -n "$__bd_run$__bd_id"; and builtin printf '\\e]133;D;%s;${key};n=%s;id=%s\\a' $s $__bd_n $__bd_id
+    test -n "$__bd_id"; and builtin printf '%s %s\\n' $__bd_id $s >${fishWord(`${folder}/status`)}
+    test -n "$__bd_run$__bd_id"; and builtin printf '\\e]133;D;%s;${key};n=%s;id=%s\\a${closeStrings}' $s $__bd_n $__bd_id
     set -g __bd_id ''
     set -g __bd_run ''
 end
 `;
+}
+
+function typedLine(folder: string): string {
+  return ` source ${folder}/s;eval $__bd`;
 }
 
 function script({ command, id, nonce, folder, typedRows }: ScriptRequest): string {
@@ -83,7 +90,9 @@ function script({ command, id, nonce, folder, typedRows }: ScriptRequest): strin
     `builtin printf '%s %s\\n' ${id} $__bd_rc >${status}`,
     'set -g __bd_w $PWD',
     `string match -qr '[[:cntrl:]]' -- $__bd_w; and set -g __bd_w ''`,
-    `builtin printf '\\033]133;D;%s;${key};id=${id};cwd=%s\\007' $__bd_rc $__bd_w`,
+    `builtin printf '\\033]133;D;%s;${key};id=${id};cwd=%s\\007${closeStrings}' $__bd_rc $__bd_w`,
+    // A line with a blank before it could be recalled until the next one comes. Not earlier: what runs is the newest, which fish hides.
+    `builtin history delete --exact --case-sensitive -- ${fishWord(typedLine(folder))} 2>/dev/null`,
     '__bd_st $__bd_rc',
   ];
   return `set -g __bd_p $status\nset -g __bd ${fishWord(lines.join('\n'))}\n`;
@@ -94,10 +103,10 @@ export const fish: Shell = {
   marksStart: true,
   posix: false,
   serves: (program) => program === 'fish',
-  startFiles: (nonce) => [{ name: 'rc', text: bootstrap(nonce) }],
+  startFiles: (nonce, folder) => [{ name: 'rc', text: bootstrap(nonce, folder) }],
   commandLine: (program, folder, login) =>
     `exec ${shellWord(program)} ${login ? '-l ' : ''}-i -C ${shellWord(`source ${fishWord(`${folder}/rc`)}`)}`,
-  typedLine: (folder) => ` source ${folder}/s;eval $__bd`,
+  typedLine,
   enter: '\r',
   script,
 };

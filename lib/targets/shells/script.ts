@@ -18,6 +18,12 @@ export function posixTypedLine(folder: string): string {
   return ` __bd_p=$?;. ${folder}/s;\\eval "$__bd"`;
 }
 
+/**
+ * For printf, behind the mark of a command's end: what it left open is closed. Binary output may have begun a string (ESC P, ESC k, …)
+ * in which tmux would swallow all that follows for seconds, or have chosen line drawing for letters.
+ */
+export const closeStrings = '\\033\\\\\\033(B';
+
 /** How shells of the family differ. */
 export interface ScriptWords {
   /** The builtin printf, whatever aliases and functions are called so. */
@@ -64,7 +70,7 @@ export function posixScript(request: ScriptRequest, { printf, before, trace }: S
     `${printf} '%s %s\\n' ${id} "$__bd_rc" >|${status}`,
     `__bd_w=$\{PWD-}`,
     'case $__bd_w in *[[:cntrl:]]*) __bd_w=;; esac',
-    `${printf} '\\033]133;D;%s;${key};id=${id};cwd=%s\\007' "$__bd_rc" "$__bd_w"`,
+    `${printf} '\\033]133;D;%s;${key};id=${id};cwd=%s\\007${closeStrings}' "$__bd_rc" "$__bd_w"`,
     'case $__bd_x in 1) set -x;; esac',
     'case $- in *e*) ;; *) __bd_st "$__bd_rc";; esac',
     '} 2>/dev/null',

@@ -1,7 +1,7 @@
 /** zsh 5 and later: ZDOTDIR leads it to our start-up files, which give it back its own. */
 
 import { shellWord } from '../tmux/quoting.js';
-import { posixFunctions, posixScript, posixTypedLine, type ScriptWords } from './script.js';
+import { closeStrings, posixFunctions, posixScript, posixTypedLine, type ScriptWords } from './script.js';
 import type { Shell } from './shell.js';
 
 /**
@@ -51,7 +51,7 @@ typeset -g __bd_k=buddy=${nonce} __bd_run= __bd_id= __bd_u1= __bd_w1= __bd_u2= _
 ${posixFunctions}__bd_pre() {
   __bd_rc=$?
   builtin emulate -L zsh
-  [[ -n $__bd_run$__bd_id ]] && builtin printf '\\e]133;D;%s;%s;n=%s;id=%s\\a' $__bd_rc $__bd_k $__bd_n "$__bd_id"
+  [[ -n $__bd_run$__bd_id ]] && builtin printf '\\e]133;D;%s;%s;n=%s;id=%s\\a${closeStrings}' $__bd_rc $__bd_k $__bd_n "$__bd_id"
   __bd_run= __bd_id=
   (( \${+__bd_eol} )) && { PROMPT_EOL_MARK=$__bd_eol; unset __bd_eol }
   (( \${+__bd_noeol} )) && unset PROMPT_EOL_MARK __bd_noeol
@@ -67,18 +67,33 @@ __bd_post() {
   __bd_w1=$__bd_u1$'%{\\e]133;B;'"$__bd_k;n=$__bd_n"$'\\a%}'
   __bd_w2=$'%{\\e]133;P;k=s;'"$__bd_k;n=$__bd_n"$'\\a%}'$__bd_u2
   PS1=$__bd_w1 PS2=$__bd_w2
-  # Both names lead to one text, but each looks unset until it was given a value itself.
-  local right=\${RPROMPT-\${RPS1-}}
-  if [[ -n $right ]]; then
-    [[ $right == "$__bd_w3" ]] || __bd_u3=$right
-    __bd_w3=$'%{\\e]133;P;k=r;'"$__bd_k;n=$__bd_n"$'\\a%}'$__bd_u3$'%{\\e]133;P;k=e;'"$__bd_k;n=$__bd_n"$'\\a%}'
-    RPROMPT=$__bd_w3
-  fi
+  __bd_right
   [[ $precmd_functions[-1] == __bd_post ]] || precmd_functions=(\${precmd_functions:#__bd_post} __bd_post)
   return 0
 }
-__bd_line() { [[ \${PS1-} == *$__bd_k* ]] || builtin printf '\\e]133;B;%s;n=%s\\a' $__bd_k $__bd_n }
-__bd_exec() { __bd_run=1; builtin printf '\\e]133;C;%s;n=%s\\a' $__bd_k $__bd_n }
+__bd_right() {
+  # Both names lead to one text, but each looks unset until it was given a value itself.
+  local right=\${RPROMPT-\${RPS1-}}
+  [[ -n $right && $right != "$__bd_w3" ]] && __bd_u3=$right
+  [[ -n $right ]] || return 1
+  __bd_w3=$'%{\\e]133;P;k=r;'"$__bd_k;n=$__bd_n"$'\\a%}'$__bd_u3$'%{\\e]133;P;k=e;'"$__bd_k;n=$__bd_n"$'\\a%}'
+  RPROMPT=$__bd_w3
+  [[ $right != "$__bd_w3" ]]
+}
+__bd_line() {
+  builtin emulate -L zsh
+  [[ \${PS1-} == *$__bd_k* ]] || builtin printf '\\e]133;B;%s;n=%s\\a' $__bd_k $__bd_n
+  __bd_right && zle reset-prompt
+  return 0
+}
+__bd_exec() {
+  builtin emulate -L zsh
+  __bd_run=1
+  local line=\${1[1,1000]}
+  line=\${line//\\%/%25}
+  line=\${line//$'\\n'/%0a}
+  builtin printf '\\e]133;C;%s;n=%s;line=%s\\a' $__bd_k $__bd_n "\${line//[[:cntrl:]]/ }"
+}
 __bd_history() { [[ $1 != *'__bd_p=$?;. '* ]] || fc -p }
 typeset -ga precmd_functions preexec_functions zshaddhistory_functions
 __bd_install() {

@@ -14,6 +14,8 @@ export interface Mark {
   readonly exitCode: number | null;
   /** The shell's folder when the mark told it. */
   readonly cwd: string | null;
+  /** The line that a person entered, when the mark of its start told it. */
+  readonly line: string | null;
 }
 
 const OPENING = Buffer.from('\x1b]133;', 'latin1');
@@ -78,10 +80,13 @@ function markEnd(bytes: Buffer, at: number): number | 'cut' | null {
   return bytes.length - at > LONGEST ? null : 'cut';
 }
 
-/** `D;0;buddy=NONCE;n=4;id=ID;cwd=/tmp` as a Mark, or null when it is not ours. `cwd` comes last and may hold any character. */
+/**
+ * `D;0;buddy=NONCE;n=4;id=ID;cwd=/tmp` as a Mark, or null when it is not ours. `cwd`, or `line`, comes last and may hold any character;
+ * in a line `%25` is a percent sign and `%0a` a line end.
+ */
 function parseMark(body: string, key: string): Mark | null {
-  const cwdAt = body.indexOf(';cwd=');
-  const fields = (cwdAt < 0 ? body : body.slice(0, cwdAt)).split(';');
+  const long = /;(cwd|line)=/.exec(body);
+  const fields = body.slice(0, long?.index).split(';');
   const kind = kindOf(fields);
   if (!fields.includes(key) || kind === null) return null;
   const field = (name: string) => fields.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
@@ -92,7 +97,8 @@ function parseMark(body: string, key: string): Mark | null {
     id: field('id'),
     prompt: prompt === null ? null : Number(prompt[0]),
     exitCode: code === null ? null : Number(code[0]),
-    cwd: cwdAt < 0 ? null : body.slice(cwdAt + 5),
+    cwd: long?.[1] === 'cwd' ? body.slice(long.index + 5) : null,
+    line: long?.[1] === 'line' ? body.slice(long.index + 6).replace(/%(25|0a)/g, (_, code) => (code === '25' ? '%' : '\n')) : null,
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Clock } from '../../base/clock.js';
+import { type Clock, delay } from '../../base/clock.js';
 import { abortError, BuddyError } from '../../base/errors.js';
 import { fileTrouble } from '../../base/files.js';
 import type { PaneState } from '../../protocol/panes.js';
@@ -46,6 +46,10 @@ const INTERRUPT_GRACE_MS = 3000;
 const ECHO_MS = 150;
 /** A command younger than this may not have started its program yet. */
 const SETTLING_MS = 250;
+/** Ctrl-U: empties the line in every shell. */
+const EMPTY_LINE = '\x15';
+/** For the file that tells how the last command of a shell ended. */
+const LAST_WORD_MS = 1000;
 /** Right after a command of ours nobody else can have started one; later tmux is asked, when the shell would not tell by itself. */
 const FRESH_MS = 20;
 
@@ -114,6 +118,7 @@ export class PaneRunner {
     if (shell.awaitsEcho) await settledWithin(shell.echoShown(), ECHO_MS, this.#clock, signal);
     if (signal.aborted) throw abortError();
     if (!shell.touched) return null;
+    if (shell.severalRows) await delay(this.#clock, ECHO_MS, signal);
     if (shell.halfTyped() !== '') {
       const advice = 'enter it, or clear it with Ctrl-C, before a command can run';
       return this.#refusal(`text stands at the prompt that nobody has entered yet: ${advice}`);
@@ -148,6 +153,7 @@ export class PaneRunner {
     const { speech } = this.#options;
     const line = speech.typedLine(folder);
     const typedRows = Math.floor((promptX + line.length) / cols) + 1;
+    const before = shell.asked ? EMPTY_LINE : '';
     this.#pane.begin(firstWord(run.command));
     shell.typing(run);
     const writing = this.#writeScript(speech.script({ command: run.command, id: run.id, nonce, folder, typedRows }), run.id);
@@ -155,7 +161,7 @@ export class PaneRunner {
       shell.unstarted(`the command could not be handed over: ${writing} (${folder})`);
       return;
     }
-    session.channel.requestAll([...writing, ...pasteLines(pane, `${line}${speech.enter}`, run.id)]).then(
+    session.channel.requestAll([...writing, ...pasteLines(pane, `${before}${line}${speech.enter}`, run.id)]).then(
       (replies) => {
         const failed = replies.find((reply) => !reply.ok);
         if (failed !== undefined && shell.run === run) shell.unstarted(`tmux could not hand the command over: ${failed.lines.join(' ')}`);
@@ -227,8 +233,19 @@ export class PaneRunner {
     }
     if (run.end.kind === 'unstarted') return this.#refusal(run.end.reason);
     const output = await this.#cleaned(run);
-    if (run.end.kind === 'lost') return { kind: 'lost', reason: run.end.reason, output, elapsedMs };
-    return { kind: 'exited', exitCode: run.end.exitCode, output, elapsedMs };
+    if (run.end.kind === 'exited') return { kind: 'exited', exitCode: run.end.exitCode, output, elapsedMs };
+    const exitCode = await this.#lastWord(run);
+    return exitCode === null
+      ? { kind: 'lost', reason: run.end.reason, output, elapsedMs }
+      : { kind: 'exited', exitCode, output, elapsedMs };
+  }
+
+  /** The exit code that the shell wrote down before it ended: tmux may lose the last bytes of a pane, and with them the mark. */
+  async #lastWord(run: CommandRun): Promise<number | null> {
+    const told = this.#options.place.readText(`${this.#pane.folder}/status`);
+    if (!(await settledWithin(told, LAST_WORD_MS, this.#clock, this.#session.closing))) return null;
+    const code = /^(\w+) (\d+)\n?$/.exec((await told) ?? '');
+    return code?.[1] === run.id ? Number(code[2]) : null;
   }
 
   /** A command that goes on by itself. */

@@ -2,6 +2,7 @@
 
 import type { CommandRun } from '../command-run.js';
 import { type Mark, MarkScanner } from './mark-scanner.js';
+import { asksTerminal, isAnswers } from './terminal-answers.js';
 import { TypedCommands, type TypedListener } from './typed-commands.js';
 
 /**
@@ -22,6 +23,10 @@ const SEQUENCES = /\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\
 const JOB_NOTICE = /^\s*\[\d+\]/;
 /** How zsh and fish see to it that a prompt begins in the first column: a sign, blanks to the end of the row, and back. */
 const LINE_START = /\S{0,3} +\r(?:\S{0,3} \r)?/g;
+/** How fish comes to its place in a row that is not the first of its line. */
+const MOVES_RIGHT = /^\x1b\[\d*C/;
+/** Bytes of an output that are searched for questions to the terminal. */
+const SEARCHED = 64 * 1024;
 /** Bytes after a prompt that are looked at for half-typed text. */
 const LOOKED_AT = 4096;
 
@@ -54,6 +59,8 @@ export class ShellPane {
   #resumed = false;
   /** The prompt hooks told of a prompt after the command that runs, but not how it ended. */
   #promptAfterRun = false;
+  /** The last command asked the terminal something: what it did not read of the answers stands at the prompt. */
+  asked = false;
   /** What comes now is text of the prompt, not of a person. */
   #inRightPrompt = false;
 
@@ -89,12 +96,19 @@ export class ShellPane {
     return this.#sincePrompt.replace(SEQUENCES, '') !== '';
   }
 
+  /** More than one row was printed after the prompt: a line editor may be about to draw a line of several rows. */
+  get severalRows(): boolean {
+    return this.#sincePrompt.includes('\n');
+  }
+
   /** Text that stands at the prompt, typed by somebody and not entered; '' when none. */
   halfTyped(): string {
     if (this.phase !== 'prompt') return '';
-    const text = this.#sincePrompt.replace(SEQUENCES, '');
-    // A line end: output of a background job, or a completion list; the line itself is then unknown and taken as empty.
-    return text.includes('\n') ? '' : text.replace(/[\x00-\x1f\x7f]/g, '').trim();
+    const lastRow = this.#sincePrompt.slice(this.#sincePrompt.lastIndexOf('\n') + 1);
+    // Behind a line end: output of a background job, and the line itself is then unknown and taken as empty; or a line of several rows.
+    const text = visible(lastRow);
+    if (text === '' && lastRow !== this.#sincePrompt && MOVES_RIGHT.test(lastRow)) return visible(this.#sincePrompt);
+    return this.asked && isAnswers(text) ? '' : text;
   }
 
   /** Resolves when what was typed ahead is shown again, or when it no longer matters. */
@@ -108,6 +122,7 @@ export class ShellPane {
   /** A line is being typed for `run`. */
   typing(run: CommandRun): void {
     this.run = run;
+    this.asked = false;
     this.#enter('typing');
   }
 
@@ -170,6 +185,7 @@ export class ShellPane {
       run.output(bytes);
       return;
     }
+    if (run === null && this.phase === 'running') this.asked ||= asksTerminal(bytes);
     this.#typed.data(this.#inRightPrompt ? blanked(bytes) : bytes);
     if (this.#inRightPrompt) return;
     if (this.phase === 'settling' && !this.#inPrompt && this.#typedAhead.length < LOOKED_AT)
@@ -194,6 +210,8 @@ export class ShellPane {
     if (mark.prompt === null) return false;
     if (mark.kind === 'C') return mark.prompt < this.#prompt;
     if (mark.kind === 'D') return this.phase === 'prompt' ? mark.prompt <= this.#prompt : mark.prompt < this.#prompt;
+    // The rest of a prompt that has just begun, though no hook told the end of the line before it.
+    if (mark.kind === 'B' && this.#inPrompt && mark.prompt === this.#prompt) return false;
     return this.phase === 'running' && run === null ? mark.prompt <= this.#prompt : mark.prompt < this.#prompt;
   }
 
@@ -251,6 +269,8 @@ export class ShellPane {
       );
     }
     if (this.run === null) {
+      // No hook told how a command of a person has ended, but the prompt knows.
+      if (this.phase === 'running' && this.#promptExit !== null) this.lastExit = this.#promptExit;
       this.#enter('prompt');
       this.awaitsEcho = this.#marksStart && isTypedText(this.#typedAhead);
       if (!this.#marksStart) this.#sincePrompt = this.#typedAhead;
@@ -268,6 +288,7 @@ export class ShellPane {
   #finish(end: Parameters<CommandRun['finish']>[0]): void {
     const run = this.run;
     this.run = null;
+    this.asked ||= run !== null && asksTerminal(run.log.end(SEARCHED));
     run?.finish(end);
   }
 
@@ -284,6 +305,14 @@ export class ShellPane {
     for (const resolve of [...this.#atPrompt]) resolve();
     this.#atPrompt.clear();
   }
+}
+
+/** What is left to see without escape sequences and control characters. */
+function visible(bytes: string): string {
+  return bytes
+    .replace(SEQUENCES, '')
+    .replace(/[\x00-\x1f\x7f]/g, '')
+    .trim();
 }
 
 /** The same with blanks for text: a right prompt is not what a person typed, but it moves the cursor. */

@@ -11,6 +11,8 @@ export interface Echo {
   readonly bytes: Buffer;
   /** Where in them the typed text begins. */
   readonly from: number;
+  /** The line itself when the shell told it: a line editor may draw it in many ways. */
+  readonly line: string | null;
 }
 
 /** A line that a person entered, and how it ended. */
@@ -23,7 +25,8 @@ export interface TypedEcho extends Echo {
 const KEPT_BYTES = 64 * 1024;
 /** Rows that an emulator keeps: more than a line of `KEPT_BYTES` takes in a pane of usual width. */
 const KEPT_ROWS = 2000;
-const LF = 0x0a;
+/** busybox goes to the next row so; a terminal wraps by itself. */
+const WRAP = '\r\r\n';
 
 /** Who is told; synchronously. */
 export interface TypedListener {
@@ -67,6 +70,11 @@ export class TypedCommands {
     if (mark.cwd !== null) this.#cwd = mark.cwd;
     switch (mark.kind) {
       case 'A':
+        // The hook that tells the end was taken away.
+        if (this.#typed !== null && !this.#ended && mark.exitCode !== null) {
+          this.#exitCode = mark.exitCode;
+          this.#ended = true;
+        }
         this.#forget(true);
         return;
       case 'B':
@@ -74,7 +82,7 @@ export class TypedCommands {
         this.#tell();
         return;
       case 'C':
-        this.#enter(persons && this.#listening ? { bytes: Buffer.concat(this.#bytes), from: this.#from } : null);
+        this.#enter(persons && this.#listening ? { bytes: Buffer.concat(this.#bytes), from: this.#from, line: mark.line } : null);
         this.#forget(false);
         return;
       case 'D':
@@ -95,7 +103,7 @@ export class TypedCommands {
   }
 
   #enter(echo: Echo | null): void {
-    this.#typed = echo?.bytes.includes(OWN_LINE) === false ? echo : null;
+    this.#typed = echo === null || echo.bytes.includes(OWN_LINE) || echo.line?.includes(OWN_LINE) === true ? null : echo;
     if (this.#typed !== null) this.#listener.entered(this.#typed);
   }
 
@@ -118,10 +126,12 @@ export class TypedCommands {
   /** Up to the line end behind the prompt; null when there is none, or the line was given up with Ctrl-C. */
   #firstLine(): Echo | null {
     const bytes = Buffer.concat(this.#bytes);
-    const end = bytes.indexOf(LF, this.#from);
-    const line = end < 0 ? bytes : bytes.subarray(0, end);
-    const text = line.toString('latin1', this.#from).trim();
-    return end < 0 || text === '' || text.endsWith('^C') ? null : { bytes: line, from: this.#from };
+    const typed = bytes.toString('latin1', this.#from).replaceAll(WRAP, '');
+    const end = typed.indexOf('\n');
+    const text = typed.slice(0, end).trim();
+    if (end < 0 || text === '' || text.endsWith('^C')) return null;
+    const line = Buffer.concat([bytes.subarray(0, this.#from), Buffer.from(typed.slice(0, end), 'latin1')]);
+    return { bytes: line, from: this.#from, line: null };
   }
 }
 
@@ -138,6 +148,7 @@ export class EchoReader {
   /** The line in a pane of `cols` cells; '' when nothing was typed. In the order of the calls. */
   read(echo: Echo, cols: number): Promise<string> {
     const next = this.#busy.then(async () => {
+      if (echo.line !== null && echo.line !== '') return echo.line.trimEnd();
       this.#terminal ??= (await this.#emulators()).create(cols, 50, KEPT_ROWS);
       const terminal = this.#terminal;
       terminal.reset();

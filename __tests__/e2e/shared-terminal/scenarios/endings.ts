@@ -3,14 +3,15 @@
 import { sharedShellRefusal } from '../../../../lib/policy/shell-command.js';
 import { until } from '../../../support/until.js';
 import { never } from '../../../targets/local-target.js';
-import type { Scenario } from '../cell.js';
+import type { ByShell, Scenario } from '../cell.js';
 
 /** The tool refuses it, and run all the same it is told and recovered from. */
-function endsShell(name: string, command: string, not: Scenario['not'] = {}): Scenario {
+function endsShell(name: string, wanted: string | ByShell<string>, not: Scenario['not'] = {}): Scenario {
   return {
     name,
     not,
     async play(cell) {
+      const command = typeof wanted === 'string' ? wanted : cell.of(wanted);
       expect(sharedShellRefusal(command)).toMatch(/would end or change the shared shell/);
       await cell.loses(command, name === 'exit' ? 3 : undefined);
     },
@@ -57,6 +58,26 @@ export const endings: readonly Scenario[] = [
   endsShell('exit with a job', 'sleep 9 & exit', { zsh: 'it stays when there are jobs', fish: 'it stays when there are jobs' }),
   endsShell('exec', 'exec true'),
   endsShell('set -e', 'set -e; false', { fish: 'it has no such option' }),
+  endsShell('set -euo pipefail', { dash: 'set -eu; false', other: 'set -euo pipefail; false' }, { fish: 'it has no such option' }),
+  {
+    name: 'exec of another shell',
+    async play(cell) {
+      expect(sharedShellRefusal('exec bash')).toMatch(/would end or change the shared shell/);
+      const begun = await cell.begins('exec env PS1="in""ner> " sh');
+      await cell.untilScreen('inner>');
+      await cell.refusesInOtherShell();
+      await cell.types('exit 4\r');
+      expect(await begun.ended).toMatchObject({ exitCode: null });
+      await cell.renewed();
+    },
+  },
+  {
+    name: 'the tmux server is killed',
+    async play(cell) {
+      expect(await cell.opened.run('tmux kill-server; sleep 600')).toMatchObject({ kind: 'lost' });
+      await cell.renewed('A new tmux session was started; the working directory and the environment of the old shell are lost.');
+    },
+  },
   {
     name: 'kill -9 of the shell itself',
     play: (cell) => cell.loses(cell.of({ fish: 'kill -9 $fish_pid', other: 'kill -9 $$' })),

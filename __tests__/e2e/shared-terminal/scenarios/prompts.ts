@@ -1,6 +1,6 @@
 /** Prompts and start-up files that people really have: nothing of theirs changes, codes stay exact. */
 
-import type { ByShell, Cell, Scenario } from '../cell.js';
+import type { Cell, Scenario } from '../cell.js';
 import type { ShellName } from '../ground.js';
 
 /** A start-up file of one shell, and a command that shows that it is in force. */
@@ -13,18 +13,18 @@ function starts(
   shown: string | RegExp,
   screen?: RegExp,
 ): Scenario {
-  const not: ByShell<string> = Object.fromEntries(
-    (['bash', 'zsh', 'fish', 'dash', 'ash'] as const).filter((other) => other !== shell).map((other) => [other, `it is about ${shell}`]),
-  );
+  /** What is not echoed cannot be told. */
+  const silent = text.includes('stty -echo');
   return {
-    name: `${shell}: ${name}`,
-    not,
+    name,
+    only: shell,
     files: { [shell]: { [file]: `${text}\n` } },
     async play(cell: Cell) {
       for (const code of [0, 3, 130]) await cell.gives(`sh -c "exit ${code}"`, code, '');
       await cell.gives('printf abc', 0, 'abc');
       await cell.gives(probe, 0, shown);
       if (screen !== undefined) await cell.untilScreen(screen);
+      if (!silent) await cell.byHand('sh -c "exit 4"', 4);
     },
   };
 }
@@ -55,12 +55,53 @@ export const prompts: readonly Scenario[] = [
   bash('vi mode', 'set -o vi', 'shopt -o vi', /on\n$/),
   bash('no expansion in prompts', "shopt -u promptvars; PS1='plain> '", 'echo ok', 'ok\n', /plain>$/),
   bash('a slow start', 'sleep 0.3', 'echo ok', 'ok\n'),
+  bash('a start that reads', 'read -t 0.3 x', 'echo ok', 'ok\n'),
+  bash('a slow prompt', 'PROMPT_COMMAND="sleep 0.4"', 'echo ok', 'ok\n'),
+  bash(
+    'a prompt as starship makes it',
+    [
+      'starship_preexec() { local last=$_; T0=$SECONDS; : "$last"; }',
+      'starship_precmd() { S=$? P=$PIPESTATUS; PS1="\\n\\[\\e[1;36m\\]dir\\[\\e[0m\\] [$S/$P] $((SECONDS - T0))s\\n❯ "; PS2="∙ "; return $S; }',
+      'trap \'starship_preexec "$_"\' DEBUG',
+      'PROMPT_COMMAND=starship_precmd',
+    ].join('\n'),
+    'sh -c "exit 0"',
+    '',
+    /dir \[0\/0\] 0s\n❯$/,
+  ),
+  bash('set -u, and a PROMPT_COMMAND', 'set -u; M=0; PROMPT_COMMAND="M=\\$((M+1))"', '[ "$M" -gt 1 ] && echo more', 'more\n'),
   bash('an early return', 'X=1; return; X=2', 'echo $X', '1\n'),
   bash('PROMPT_COMMAND taken away each time', 'PROMPT_COMMAND="unset PROMPT_COMMAND"', 'echo ok', 'ok\n'),
   bash('no echo', 'stty -echo', 'echo ok', 'ok\n'),
   zsh('nothing set', ':', 'echo $ZDOTDIR-$+ZDOTDIR', '-0\n'),
   zsh('a prompt of two lines', "PROMPT=$'%n dir\\n%? > '", 'echo ok', 'ok\n', /dir\n0 >$/),
   zsh('a prompt at the right', "PROMPT='> '; RPROMPT='[right %?]'", 'echo ok', 'ok\n', /> +\[right 0\]$/),
+  zsh(
+    'a right prompt that a hook makes anew',
+    'f() { precmd_functions+=(g) }; g() { PROMPT="> " RPROMPT="[late %?]" }; precmd_functions=(f)',
+    'echo ok',
+    'ok\n',
+    /> +\[late 0\]$/,
+  ),
+  zsh(
+    'a right prompt that the line editor makes anew',
+    'PROMPT="> "; RPROMPT="[first]"; zle-line-init() { RPROMPT="[second]"; zle reset-prompt }; zle -N zle-line-init',
+    'echo ok',
+    'ok\n',
+    /> +\[second\]$/,
+  ),
+  zsh(
+    'two lines, right and transient',
+    'setopt transient_rprompt; PROMPT=$\'%F{blue}dir%f\\n> \' RPROMPT="%F{red}right %?%f"; zle-line-finish() { PROMPT="short> " RPROMPT=; zle reset-prompt }; zle -N zle-line-finish; precmd() { PROMPT=$\'%F{blue}dir%f\\n> \' RPROMPT="%F{red}right %?%f" }',
+    'echo ok',
+    'ok\n',
+    /dir\n> +right 0$/,
+  ),
+  zsh('a prompt with our marks in it', "PROMPT=$'%{\\e]133;D;99\\a%}z> '", 'echo ok', 'ok\n', /z>$/),
+  zsh('a slow start', 'sleep 0.3', 'echo ok', 'ok\n'),
+  zsh('a start that reads', 'read -t 0.3 x', 'echo ok', 'ok\n'),
+  zsh('a slow prompt', 'precmd() { sleep 0.4 }', 'echo ok', 'ok\n'),
+  zsh('a prompt before the start is over', 'print -n "instant> "; sleep 0.2; PROMPT="real> "', 'echo ok', 'ok\n', /real>$/),
   zsh(
     'a transient prompt',
     'precmd() { PROMPT="full %?> " }; zle-line-finish() { PROMPT="short> "; zle reset-prompt }; zle -N zle-line-finish',
@@ -101,6 +142,9 @@ export const prompts: readonly Scenario[] = [
     'ok\n',
     /a> +right$/,
   ),
+  fish('a prompt with our marks in it', "function fish_prompt; printf '\\e]133;D;99\\af> '; end", 'echo ok', 'ok\n', /f>$/),
+  fish('a slow start', 'sleep 0.3', 'echo ok', 'ok\n'),
+  fish('a slow prompt', 'function fish_prompt; sleep 0.4; echo "slow> "; end', 'echo ok', 'ok\n', /slow>$/),
   fish('vi mode', 'fish_vi_key_bindings', 'echo ok', 'ok\n'),
   fish(
     'a prompt that is defined anew',

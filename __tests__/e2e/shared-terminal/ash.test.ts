@@ -1,0 +1,5 @@
+/** The column of ash on every ground. */
+
+import { playAll } from './matrix.js';
+
+playAll('ash');

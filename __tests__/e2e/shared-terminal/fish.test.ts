@@ -1,0 +1,5 @@
+/** The column of fish on every ground. */
+
+import { playAll } from './matrix.js';
+
+playAll('fish');

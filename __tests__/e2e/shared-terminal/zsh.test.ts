@@ -1,0 +1,5 @@
+/** The column of zsh on every ground. */
+
+import { playAll } from './matrix.js';
+
+playAll('zsh');

@@ -1,0 +1,22 @@
+/** Questions that programs ask the terminal, and what stands at the prompt when nobody has read the answers. */
+
+/** Device attributes, status and cursor reports, version, sizes, modes, colours (xterm's ctlseqs, "Device Status Report" and others). */
+const QUESTION = /\x1b(?:Z|\[(?:[>=]?0?c|\??[56]n|>[01]?q|1[48]t|\?[\d;]*\$p)|\](?:4;\d+|1\d);\?)/;
+const ESC = 0x1b;
+
+/**
+ * What is left of an answer on the screen: a line editor swallows its beginning as a key that it does not know, a terminal that
+ * echoes shows ESC as ^[.
+ */
+const ANSWERS =
+  /^(?:(?:\^\[)?\[?[?>]?[\d;]*(?:[Rcnt]|\$y)|(?:\^\[)?P?>?\|tmux [\w.-]+(?:\^\[)?\\?|(?:\^\[)?\]?[\d;]*rgb:[\da-f/]+(?:\^\[\\|\^G|\\)?)+$/;
+
+/** True when these bytes of a pane hold a question that the terminal answers. */
+export function asksTerminal(bytes: Buffer): boolean {
+  return bytes.includes(ESC) && QUESTION.test(bytes.toString('latin1'));
+}
+
+/** True when a text at the prompt, escape sequences and control characters left out, is nothing but such answers. */
+export function isAnswers(text: string): boolean {
+  return ANSWERS.test(text);
+}
