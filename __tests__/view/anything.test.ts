@@ -134,34 +134,40 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 
 test('anything, in any order', () => {
   fc.assert(
-    fc.property(fc.array(happening, { minLength: 5, maxLength: 60 }), (all) => {
-      let nowMs = START_MS;
-      let state = stateAfter(100, 30, [], { lex, commands: slashCommands });
-      const draw = createComposer();
-      for (const one of all) {
-        const before = state;
-        const effects: Effect[] = [];
-        if (one.kind === 'time') nowMs += one.ms;
-        state = next(state, one, nowMs, effects);
-        if (before.takeover !== null && (one.kind === 'key' || one.kind === 'paste')) {
-          expect(effects.map((effect) => effect.type === 'send' && effect.command.type.startsWith('pane.'))).not.toContain(false);
-          expect(state.editor).toBe(before.editor);
+    fc.property(
+      fc.array(happening, { minLength: 5, maxLength: 60 }),
+      fc.constantFrom('emacs' as const, 'vi' as const),
+      (all, editorMode) => {
+        let nowMs = START_MS;
+        let state = stateAfter(100, 30, [], { lex, commands: slashCommands, editorMode });
+        const draw = createComposer();
+        for (const one of all) {
+          const before = state;
+          const effects: Effect[] = [];
+          if (one.kind === 'time') nowMs += one.ms;
+          state = next(state, one, nowMs, effects);
+          if (before.takeover !== null && (one.kind === 'key' || one.kind === 'paste')) {
+            expect(effects.map((effect) => effect.type === 'send' && effect.command.type.startsWith('pane.'))).not.toContain(false);
+            expect(state.editor).toBe(before.editor);
+          }
+          for (const effect of effects) {
+            if (effect.type === 'slash') state = slashStep(effect.line, state).state;
+            if (effect.type !== 'send' || effect.command.type !== 'approval.answer' || effect.command.decision === 'deny') continue;
+            expect(unseenReason(before)).toBeNull();
+            expect(isArmed(before, nowMs)).toBe(true);
+          }
+          state = settle(state).state;
+          expect(settle(state).effects).toEqual([]);
+          const frame = draw(state);
+          // Drawn with no memory of anything, it must be the same.
+          expect(picture(frame)).toEqual(picture(compose({ ...state, layouts: createLayoutMemory() }, state.theme)));
+          const { cursor } = frame;
+          expect(cursor === null || (cursor.x >= 0 && cursor.x < frame.size.cols && cursor.y >= 0 && cursor.y < frame.size.rows)).toBe(
+            true,
+          );
         }
-        for (const effect of effects) {
-          if (effect.type === 'slash') state = slashStep(effect.line, state).state;
-          if (effect.type !== 'send' || effect.command.type !== 'approval.answer' || effect.command.decision === 'deny') continue;
-          expect(unseenReason(before)).toBeNull();
-          expect(isArmed(before, nowMs)).toBe(true);
-        }
-        state = settle(state).state;
-        expect(settle(state).effects).toEqual([]);
-        const frame = draw(state);
-        // Drawn with no memory of anything, it must be the same.
-        expect(picture(frame)).toEqual(picture(compose({ ...state, layouts: createLayoutMemory() }, state.theme)));
-        const { cursor } = frame;
-        expect(cursor === null || (cursor.x >= 0 && cursor.x < frame.size.cols && cursor.y >= 0 && cursor.y < frame.size.rows)).toBe(true);
-      }
-    }),
+      },
+    ),
     { numRuns: 60, seed: 2026 },
   );
 });

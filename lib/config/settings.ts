@@ -143,6 +143,8 @@ export const settingRows = {
   ),
   'display.title': row(flag, true, 'Say in the title of the window what the program is doing.'),
   'display.persist_history': row(flag, true, 'Keep the history of prompts across runs.'),
+  'editor.mode': row(oneOf('emacs', 'vi'), 'emacs', 'Keys of the draft: emacs (as readline has them) or vi.'),
+  'editor.history_size': row(integer(0, 1_000_000), 2000, 'How many prompts are kept across runs; 0 keeps none.'),
   'tmux.max_sessions': row(integer(1, 64), 1, 'How many tmux sessions the agent may own, the default one included.'),
   'tmux.max_panes': row(integer(1, 64), 5, 'How many panes each session may have, the shared one included.'),
   'tmux.socket': row(text, 'buddy', 'Name of the tmux server socket (tmux -L); "default" is the server you use yourself.', {

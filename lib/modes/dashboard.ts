@@ -82,6 +82,8 @@ class Dashboard {
   /** The terminal was asked for its background. */
   #background: { readonly keep: boolean } | null = null;
   #ending = false;
+  /** The search for files behind `@`. */
+  #files = new AbortController();
   /** The tmux session was left behind, and what is told of it then. */
   #kept = false;
   #keptWords: readonly string[] = [];
@@ -94,7 +96,7 @@ class Dashboard {
     this.#options = options;
     this.#config = config;
     this.#trace = traceOf(host, options, config, (message) => this.#dispatch({ type: 'notice', level: 'error', text: message }));
-    this.#history = openPromptHistory(host, config.settings['display.persist_history']);
+    this.#history = openPromptHistory(host, config.settings['display.persist_history'], config.settings['editor.history_size']);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -108,6 +110,7 @@ class Dashboard {
       commands: slashCommands,
       history: this.#history.earlier,
       bindings: bindingsOf(host, config, (notice) => this.#notices.push(notice)),
+      editorMode: config.settings['editor.mode'],
       showTokens: config.settings['display.show_tokens'],
       showToolCalls: config.settings['display.show_tool_calls'],
       onExit: config.settings['tmux.on_exit'],
@@ -142,6 +145,7 @@ class Dashboard {
       await this.#runtime?.closed;
     } finally {
       for (const entry of listening) entry.dispose();
+      this.#files.abort();
       this.#frames.dispose();
       terminal.close();
       this.#trace?.close();
@@ -243,6 +247,9 @@ class Dashboard {
       case 'theme':
         void this.#wear(effect.name, effect.keep);
         break;
+      case 'files':
+        void this.#listFiles(effect.folder);
+        break;
       case 'editor.external':
         void this.#editDraft(effect.text);
         break;
@@ -298,9 +305,19 @@ class Dashboard {
     this.#lent = true;
     const edited = await this.#terminal?.lend(() => editExternally(this.#host, text));
     this.#lent = false;
-    if (edited !== null && edited !== undefined) this.#dispatch({ type: 'draft', text: edited });
-    else
-      this.#dispatch({ type: 'toast', level: 'warning', text: 'the editor failed: the draft is as it was', nowMs: this.#host.clock.now() });
+    if (edited === undefined) return;
+    if ('trouble' in edited) this.#toast('warning', edited.trouble);
+    else if (edited.text !== text) this.#dispatch({ type: 'draft', text: edited.text });
+  }
+
+  /** Looks for the files behind `@`, for as long as they are asked for. */
+  async #listFiles(folder: string | null): Promise<void> {
+    this.#files.abort();
+    const files = new AbortController();
+    this.#files = files;
+    if (folder === null) return;
+    const { listFiles } = await import('./file-list.js');
+    await listFiles(folder, this.#host.clock, (found) => this.#dispatch({ type: 'files', folder, ...found }), files.signal);
   }
 
   /** A takeover with the whole terminal: what was run is told as after F6. */

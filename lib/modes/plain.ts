@@ -10,7 +10,7 @@ import type { ApprovalRequest } from '../protocol/approvals.js';
 import type { RuntimeEventEnvelope } from '../protocol/events.js';
 import type { Effect } from '../view/effects.js';
 import { type Action, reduce } from '../view/reducer.js';
-import { initialState, isBusy, runningPrompt, type State } from '../view/state.js';
+import { initialState, isBusy, runningPrompt, type State, type Task } from '../view/state.js';
 import { parseTheme } from '../view/theme.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
@@ -218,6 +218,6 @@ class PlainConversation {
   }
 }
 
-function kindOf(state: State, id: string): 'prompt' | 'job' | null {
+function kindOf(state: State, id: string): Task['kind'] | null {
   return state.tasks.find((task) => task.id === id)?.kind ?? null;
 }

@@ -1,28 +1,37 @@
-/** The prompts of earlier runs, for the editor's history. */
+/**
+ * The prompts of earlier runs, for the editor's history. Several programs may write at once: each line is appended whole, and a file
+ * that has grown long is put aside rather than rewritten, so that a line on its way is never lost.
+ */
 
 import { join } from 'node:path';
-import { AppendFile, mkdirSync, readTextIfPresent } from '../base/files.js';
+import { AppendFile, mkdirSync, moveFileSync, readTextIfPresent, rmSync, writeFileSync } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import { stateFolder } from './state-folder.js';
 
-/** How many prompts are handed to the editor. */
-const KEPT = 1000;
+/** Putting a file aside takes a moment: a lock that is older was left by a crash (milliseconds). */
+const LOCK_MS = 60_000;
 
 export interface PromptHistory {
   /** Oldest first. */
   readonly earlier: readonly string[];
-  /** Keeps one more. A disk that refuses it loses the history, not the prompt. */
+  /** Keeps one more, unless it says the same as the last one. A disk that refuses it loses the history, not the prompt. */
   add(text: string): void;
 }
 
-/** Reads what is there; a file that cannot be read, or a broken line in it, is no history. */
-export function openPromptHistory(host: Host, persist: boolean): PromptHistory {
-  if (!persist) return { earlier: [], add: () => undefined };
+/** Reads what is there, at most the newest `kept`; a file that cannot be read, or a broken line in it, is no history. */
+export function openPromptHistory(host: Host, persist: boolean, kept: number): PromptHistory {
+  if (!persist || kept === 0) return { earlier: [], add: () => undefined };
   const folder = stateFolder(host);
   const path = join(folder, 'prompts.jsonl');
+  const lines = read(path);
+  const earlier = withoutRepeats([...read(olderOf(path)), ...lines].flatMap(textOf)).slice(-kept);
+  if (lines.length > kept) putAside(path, kept, host.clock.now());
+  let last = earlier[earlier.length - 1];
   return {
-    earlier: read(path),
+    earlier,
     add(text) {
+      if (text === last) return;
+      last = text;
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         const file = new AppendFile(path);
@@ -35,13 +44,42 @@ export function openPromptHistory(host: Host, persist: boolean): PromptHistory {
   };
 }
 
+function olderOf(path: string): string {
+  return path.replace(/jsonl$/, '1.jsonl');
+}
+
+/**
+ * The file becomes the older one; what that held is more than anybody keeps. Whoever has it open still appends to it. One program
+ * at a time: a second one that counted the lines before would put a file of one line in the place of all.
+ */
+function putAside(path: string, kept: number, nowMs: number): void {
+  const lock = `${path}.lock`;
+  try {
+    writeFileSync(lock, String(nowMs), { flag: 'wx', mode: 0o600 });
+  } catch {
+    // Another program does it. What a crash left behind is taken away for the next start.
+    if (Number(readTextIfPresent(lock) ?? nowMs) < nowMs - LOCK_MS) rmSync(lock, { force: true });
+    return;
+  }
+  try {
+    if (read(path).length > kept) moveFileSync(path, olderOf(path));
+  } catch {
+    // A file that stays long is no harm.
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
 function read(path: string): readonly string[] {
   try {
-    const lines = (readTextIfPresent(path) ?? '').split('\n').slice(-KEPT - 1);
-    return lines.flatMap((line) => textOf(line));
+    return (readTextIfPresent(path) ?? '').split('\n').filter((line) => line !== '');
   } catch {
     return [];
   }
+}
+
+function withoutRepeats(prompts: readonly string[]): readonly string[] {
+  return prompts.filter((prompt, at) => prompt !== prompts[at - 1]);
 }
 
 function textOf(line: string): readonly string[] {

@@ -25,6 +25,8 @@ export type RuntimeCommand =
       /** With `once`: run this instead of what was asked about. */
       readonly body?: string;
     }
+  /** A command of the person's own, run in the shared pane; nobody is asked. `tell`: the model hears of it with its next request. */
+  | { readonly type: 'command.run'; readonly text: string; readonly tell: boolean }
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
   | { readonly type: 'model.switch'; readonly profile: string }
   | { readonly type: 'session.new' }

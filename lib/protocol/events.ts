@@ -43,11 +43,11 @@ export type RuntimeEvent =
   | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string }
   | { readonly type: 'queue.changed'; readonly waiting: readonly QueuedText[] }
   | { readonly type: 'queue.returned'; readonly texts: readonly string[] }
-  /** A prompt began (`job` null) or a command went to the background. */
+  /** A prompt began, a command went to the background, or the person runs one of their own. */
   | {
       readonly type: 'task.started';
       readonly task: TaskId;
-      readonly kind: 'prompt' | 'job';
+      readonly kind: 'prompt' | 'job' | 'command';
       readonly text: string;
       readonly pane: PaneId | null;
     }

@@ -19,6 +19,7 @@ import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
 import { PromptLane } from './lane.js';
 import { callModel } from './model-call.js';
+import { OwnCommands } from './own-command.js';
 import { terminalContext } from './terminal-context.js';
 import { runToolCalls } from './tool-calls.js';
 import { runTurn } from './turn.js';
@@ -64,6 +65,7 @@ export class Runtime implements RuntimePort {
   readonly #lane: PromptLane;
   readonly #jobs: Jobs;
   readonly #keyboard: Keyboard;
+  readonly #own: OwnCommands;
   readonly #deadlines = new Map<TaskId, Disposable>();
   readonly #inbox: RuntimeCommand[] = [];
   readonly #specs: readonly ToolSpec[];
@@ -95,6 +97,17 @@ export class Runtime implements RuntimePort {
       emit(event);
     });
     this.#keyboard = new Keyboard({ clock: options.clock, tmux: options.target.tmux, emit });
+    this.#own = new OwnCommands({
+      clock: options.clock,
+      target: options.target,
+      keyboard: this.#keyboard,
+      emit: (event) => {
+        if (event.type === 'task.ended') this.#dropDeadline(event.task);
+        emit(event);
+      },
+      newTask: () => this.#newTask(),
+      background: (command) => this.#follow(command),
+    });
     const usable = options.tools.filter((tool) => !tool.needsTmux || options.target.tmux !== null);
     this.#specs = usable.map(({ name, description, parameters }) => ({ name, description, parameters }));
     this.closed = new Promise((resolve) => {
@@ -154,6 +167,8 @@ export class Runtime implements RuntimePort {
       case 'prompt.submit':
       case 'prompt.steer':
         return this.#prompt(command.text, command.type === 'prompt.steer' ? 'steer' : 'follow-up');
+      case 'command.run':
+        return this.#own.run(command.text, command.tell);
       case 'queue.recall':
         this.#lane.giveBack();
         return null;
@@ -249,7 +264,7 @@ export class Runtime implements RuntimePort {
         now: () => clock.now(),
         emit,
         takeSteering: () => this.#lane.takeSteering(),
-        takeNotes: () => [...this.#keyboard.takeNotes(), ...this.#jobs.takeNotes()],
+        takeNotes: () => [...this.#keyboard.takeNotes(), ...this.#own.takeNotes(), ...this.#jobs.takeNotes()],
         terminal: (of) => terminalContext(target, this.#keyboard.isTaken, of),
         call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
         runCalls: (calls, of) =>
@@ -296,13 +311,17 @@ export class Runtime implements RuntimePort {
       this.#running.abort.abort();
       return null;
     }
+    if (this.#own.has(task)) {
+      this.#own.stop();
+      return null;
+    }
     if (!this.#jobs.has(task)) return `there is no running task ${task}`;
     void this.#jobs.stop(task, timedOut);
     return null;
   }
 
   #setDeadline(task: TaskId, afterMs: number | null): string | null {
-    if (this.#running?.task !== task && !this.#jobs.has(task)) return `there is no running task ${task}`;
+    if (this.#running?.task !== task && !this.#jobs.has(task) && !this.#own.has(task)) return `there is no running task ${task}`;
     this.#dropDeadline(task);
     const { clock } = this.#options;
     if (afterMs !== null) {
@@ -340,6 +359,7 @@ export class Runtime implements RuntimePort {
     this.#session = this.#options.newSessionId();
     this.#gate.forget();
     this.#keyboard.forget();
+    this.#own.forget();
     this.#emit({ type: 'session.started', session: this.#session });
     this.#emit({ type: 'metrics.context', usedTokens: 0, windowTokens: this.#model.contextTokens });
     return null;
@@ -376,12 +396,14 @@ export class Runtime implements RuntimePort {
     const kept = keep && (await this.#closeTarget('keep'));
     this.#starting.abort();
     running?.abort.abort();
+    this.#own.stop();
     if (running !== null) await this.#endedWithin(running, STOP_GRACE_MS);
     for (const timer of this.#deadlines.values()) timer.dispose();
     this.#jobs.dispose();
     this.#keyboard.dispose();
     if (!keep) await this.#closeTarget('end');
     await running?.ended;
+    await this.#own.end();
     this.#owned.dispose();
     this.#emit({ type: 'lifecycle.stopped', kept });
     this.#close();

@@ -1,12 +1,14 @@
 /** From input to a new state and what is to be done: the keyboard side of the dashboard. Pure. */
 
 import type { InputEvent } from '../protocol/input.js';
-import { insert, insertPaste } from './editor/editor.js';
+import { insertPaste } from './editor/editor.js';
+import { isCommanding, typeInto, viKey } from './editor/vi/machine.js';
 import { type Effect, type Step, send, step } from './effects.js';
+import { filesWanted } from './file-choices.js';
 import { type ActionId, continuations, isPicking, keyLabel, rowFor } from './keymap.js';
 import { approvalHandlers, earlyKey } from './keys/approval-keys.js';
 import { conversationHandlers, searchTyped } from './keys/conversation-keys.js';
-import { editorHandlers, type Handler, withEditor } from './keys/editor-keys.js';
+import { editorHandlers, type Handler, isQuoting, literal, withEditor } from './keys/editor-keys.js';
 import { globalHandlers } from './keys/global-keys.js';
 import { leavingHandlers } from './keys/leaving-keys.js';
 import { handleMouse } from './keys/mouse.js';
@@ -33,7 +35,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
 };
 
 function act(id: ActionId, state: State, nowMs: number): Step {
-  return handlers[id](state, nowMs);
+  return handlers[id](state, nowMs, '');
 }
 
 /** The step that `input` means at `nowMs`. */
@@ -55,6 +57,7 @@ export function handleInput(state: State, input: InputEvent, nowMs: number): Ste
 }
 
 function key(before: State, name: string, text: string, nowMs: number): Step {
+  if (isQuoting(before)) return step(literal(before, name, text));
   const row = rowFor(before, name);
   const begun = before.prefix === '' ? name : `${before.prefix} ${name}`;
   const state: State = before.prefix === '' ? before : { ...before, prefix: '' };
@@ -67,7 +70,7 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   if (row !== null) {
     const reason = row.disabled?.(state) ?? null;
     if (reason !== null && row.id.startsWith('approval.')) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
-    return handlers[row.id](state, nowMs);
+    return handlers[row.id](state, nowMs, name);
   }
   if (isPicking(state)) return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : pickerTyped(state, text);
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, text));
@@ -79,7 +82,9 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
 }
 
 function typed(state: State, text: string): Step {
-  return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, insert(state.editor, text)));
+  // The character behind "f" or "r", which can be any.
+  if (isCommanding(state.editor) && state.answering === null) return step(withEditor(state, viKey(state.editor, text).editor));
+  return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, typeInto(state.editor, text)));
 }
 
 /** The first line that holds something: words to search for are one line. */
@@ -107,6 +112,11 @@ export function settle(state: State): Step {
     const back = loseSight(state);
     const sized = settle(back.state);
     return step(sized.state, ...back.effects, ...sized.effects);
+  }
+  const files = filesWanted(state);
+  if (files !== null) {
+    const rest = settle(files.state);
+    return step(rest.state, ...files.effects, ...rest.effects);
   }
   const { pane } = state;
   if (pane !== null && !pane.closed && state.watched !== null && state.watched !== pane.id) {

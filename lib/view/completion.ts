@@ -1,39 +1,94 @@
-/** What can follow what is being typed: slash commands by name, then their arguments. */
+/** What can follow what is being typed: slash commands by name, their arguments, and files behind `@`. */
 
-import { joined } from './editor/text.js';
+import { type Cursor, type EditorText, joined, lineAt } from './editor/text.js';
+import { isCommanding } from './editor/vi/machine.js';
+import { FileSearch } from './file-search.js';
 import type { State } from './state.js';
 
 /** One choice of the list. */
 export interface Completion {
-  /** What the draft becomes. */
-  readonly line: string;
+  /** What it puts in place of what stands between the two. */
+  readonly from: Cursor;
+  readonly to: Cursor;
+  readonly text: string;
   readonly label: string;
   readonly says: string;
+  /** Offsets in the label of the characters that were typed. */
+  readonly marks?: readonly number[];
   /** Nothing more need be typed: Enter runs it. */
   readonly whole: boolean;
 }
+
+/** Files that the list holds at most; typing more finds the others. */
+export const MOST_FILES = 200;
 
 /** Is that draft a slash command rather than a text that begins with a path? */
 export function isSlash(draft: string): boolean {
   return /^\/[\w?-]*(\s|$)/.test(draft) && !draft.includes('\n');
 }
 
-/** The choices for the draft as it is; none when it is no slash command or Esc closed the list. */
+/** What stands between an `@` and the cursor, and where the `@` stands; null when the cursor is behind none. */
+export function fileQuery({ lines, cursor }: EditorText): { readonly from: Cursor; readonly query: string } | null {
+  const head = lineAt({ lines, cursor }, cursor.line).slice(0, cursor.offset);
+  const found = /(?:^|[\s([{"'=:,])@([^\s@]*)$/.exec(head);
+  if (found === null) return null;
+  const query = found[1] ?? '';
+  return { from: { line: cursor.line, offset: cursor.offset - query.length - 1 }, query };
+}
+
+/** Files of this machine only: over ssh or in a container every list would be a walk through the network. */
+export function offersFiles(state: State): boolean {
+  return state.target?.kind === 'local';
+}
+
+/** The choices for the draft as it is; none when nothing can follow or Esc closed the list. */
 export function completions(state: State): readonly Completion[] {
-  if (state.editor.text.lines.length > 1 || !state.editor.text.lines[0]?.startsWith('/')) return [];
-  const draft = joined(state.editor.text);
-  if (!isSlash(draft) || state.completion.dismissed === draft || state.approvals.length > 0) return [];
-  return state.layouts.remember('completions', [draft, state.commands, state.tasks, state.profiles], () => find(state, draft));
+  const { editor, completion } = state;
+  if (state.approvals.length > 0 || isCommanding(editor)) return [];
+  const { text } = editor;
+  if (text.lines.length === 1 && text.lines[0]?.startsWith('/')) {
+    const draft = joined(text);
+    if (completion.dismissed === draft) return [];
+    if (isSlash(draft))
+      return state.layouts.remember('completions', [draft, state.commands, state.tasks, state.profiles, state.panes], () =>
+        find(state, draft),
+      );
+  }
+  const asked = offersFiles(state) ? fileQuery(text) : null;
+  if (asked === null || state.files === null || completion.dismissed === joined(text)) return [];
+  const { paths } = state.files;
+  const known = state.layouts.remember('file names', [paths], () => new FileSearch(paths));
+  return state.layouts.remember('files', [text, paths], () => files(known, asked.query, asked.from, text.cursor));
+}
+
+function files(known: FileSearch, query: string, from: Cursor, to: Cursor): readonly Completion[] {
+  return known.best(query, MOST_FILES).map(({ path, marks }) => ({
+    from,
+    to,
+    text: path.endsWith('/') ? `@${path}` : `${quoted(path)} `,
+    label: path,
+    says: '',
+    marks,
+    whole: false,
+  }));
+}
+
+/** A path as a shell would read it, in quotes where it must. */
+export function quoted(path: string): string {
+  return /^[\p{L}\p{N}\p{M}_./+,:@%^~=-]+$/u.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 function find(state: State, draft: string): readonly Completion[] {
   const [, word = '', rest = null] = /^\/(\S*)(?:\s+(.*))?$/.exec(draft) ?? [];
-  const hasBlank = /\s/.test(draft);
-  if (!hasBlank) {
+  const from: Cursor = { line: 0, offset: 0 };
+  const to: Cursor = { line: 0, offset: draft.length };
+  if (!/\s/.test(draft)) {
     return state.commands
       .filter((command) => [command.name, ...command.aliases].some((name) => name.startsWith(word)))
       .map((command) => ({
-        line: `/${command.name}${command.args === '' ? '' : ' '}`,
+        from,
+        to,
+        text: `/${command.name}${command.args === '' ? '' : ' '}`,
         label: `/${command.name}${command.args === '' ? '' : ` ${command.args}`}`,
         says: command.says,
         whole: !command.args.includes('<'),
@@ -44,5 +99,5 @@ function find(state: State, draft: string): readonly Completion[] {
   const choices = command?.complete?.(typed, state) ?? [];
   return choices
     .filter((choice) => choice.value.startsWith(typed) && choice.value !== typed)
-    .map((choice) => ({ line: `/${word} ${choice.value}`, label: choice.value, says: choice.says, whole: true }));
+    .map((choice) => ({ from, to, text: `/${word} ${choice.value}`, label: choice.value, says: choice.says, whole: true }));
 }

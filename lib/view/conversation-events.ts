@@ -29,7 +29,7 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
   const { transcript } = state;
   switch (event.type) {
     case 'task.started':
-      if (event.kind === 'job') return transcript;
+      if (event.kind !== 'prompt') return transcript;
       return appendBlock(quiet(transcript, tsMs), { kind: 'user', text: event.text, steered: false });
     case 'task.steered':
       return appendBlock(quiet(transcript, tsMs), { kind: 'user', text: event.text, steered: true });
@@ -51,7 +51,7 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
     case 'model.switched':
       return appendBlock(transcript, { kind: 'notice', level: 'info', text: `model: ${event.model.profile} (${event.model.model})` });
     case 'tool.requested':
-      if (!state.showToolCalls) return transcript;
+      if (!state.showToolCalls && event.name !== '!') return transcript;
       return appendBlock(quiet(transcript, tsMs), requested(event));
     case 'tool.changed':
       return change(transcript, event.call, (block) => ({ ...block, preview: event.preview }));
@@ -187,6 +187,8 @@ function ended(block: ToolBlock, event: Extract<RuntimeEvent, { type: 'tool.ende
 
 function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeEvent, { type: 'task.ended' }>): Transcript {
   const task = state.tasks.find((known) => known.id === event.task);
+  // Its card tells how it ended.
+  if (task?.kind === 'command') return transcript;
   if (task?.kind === 'job') {
     const how = event.exitCode === null ? event.outcome : `exit ${event.exitCode}`;
     return appendBlock(transcript, {

@@ -23,6 +23,8 @@ export type Effect =
   | { readonly type: 'reconnect' }
   /** Wear that theme, while it is looked at or from now on (`keep`); it comes back as the action `theme`. */
   | { readonly type: 'theme'; readonly name: string; readonly keep: boolean }
+  /** Look for the files below that folder; they come back as the action `files`. Null: stop looking. */
+  | { readonly type: 'files'; readonly folder: string | null }
   /** Let the draft be written in $EDITOR; it comes back as the action `draft`. */
   | { readonly type: 'editor.external'; readonly text: string };
 

@@ -3,8 +3,9 @@
 import { uneditableReason, unseenReason } from './approval.js';
 import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
+import { isBegun, isCommanding } from './editor/vi/machine.js';
 import { isSearching } from './search.js';
-import { isBusy, type KeyBindings, type State } from './state.js';
+import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
 
 /** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
@@ -16,6 +17,7 @@ export type KeyContext =
   | 'help'
   | 'approval'
   | 'completion'
+  | 'vi'
   | 'editor'
   | 'search'
   | 'conversation'
@@ -27,12 +29,13 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   global: 'Everywhere',
   takeover: 'While you have the keyboard of the pane',
   editor: 'Draft',
-  completion: 'Choices while typing a slash command',
+  completion: 'Choices while typing a slash command or a file',
   approval: 'A question',
   answering: 'An answer in words',
   conversation: 'Conversation',
   search: 'Words to search for in the conversation',
   pane: 'Conversation, pane and tasks',
+  vi: 'Draft with vi keys, outside of insert mode',
   leaving: 'The question at the end',
   picker: 'A list',
   help: 'Help',
@@ -56,8 +59,12 @@ export interface KeyRow {
 const draftIsEmpty = (state: State): boolean => isEmpty(state.editor);
 const isMarked = (state: State): boolean => state.search !== null;
 const noMarks = (state: State): string | null => (state.search === null ? 'nothing is searched for' : null);
+const viWrites = ({ editor }: State): boolean => editor.vi !== null && !isCommanding(editor);
+const viBegun = (state: State): boolean => isBegun(state.editor) || !draftIsEmpty(state);
+const viWaits = ({ editor }: State): boolean => editor.vi?.keys.length === 0;
+const hasMark = ({ editor }: State): boolean => editor.mark !== null;
 const questionWaits = (state: State): string | null => (state.approvals.length > 0 ? 'a question waits' : null);
-const nothingRuns = (state: State): string | null => (isBusy(state) ? null : 'nothing runs');
+const nothingRuns = (state: State): string | null => (isBusy(state) || runningCommand(state) !== null ? null : 'nothing runs');
 
 const rows = [
   {
@@ -79,8 +86,8 @@ const rows = [
   { id: 'leaving.stay', keys: ['escape'], context: 'leaving', says: 'do not leave', hint: 'stay' },
   { id: 'picker.take', keys: ['enter'], context: 'picker', says: 'do what is chosen', hint: 'do it' },
   { id: 'picker.close', keys: ['escape', 'C-c', 'C-g'], context: 'picker', says: 'close the list', hint: 'close' },
-  { id: 'picker.up', keys: ['up', 'C-p'], context: 'picker', says: 'up an entry' },
-  { id: 'picker.down', keys: ['down', 'C-n'], context: 'picker', says: 'down an entry' },
+  { id: 'picker.up', keys: ['up', 'C-p', 'C-s'], context: 'picker', says: 'up an entry' },
+  { id: 'picker.down', keys: ['down', 'C-n', 'C-r'], context: 'picker', says: 'down an entry' },
   { id: 'picker.pageUp', keys: ['pageup'], context: 'picker', says: 'up a page' },
   { id: 'picker.pageDown', keys: ['pagedown'], context: 'picker', says: 'down a page' },
   { id: 'picker.erase', keys: ['backspace', 'C-h', 'S-backspace'], context: 'picker', says: 'erase a letter' },
@@ -126,6 +133,31 @@ const rows = [
   { id: 'completion.run', keys: ['enter'], context: 'completion', says: 'take the choice and run it', hint: 'run' },
   { id: 'completion.dismiss', keys: ['escape'], context: 'completion', says: 'close the list' },
 
+  // vi keys: what they mean together is the grammar in editor/vi/grammar.ts.
+  {
+    id: 'vi.key',
+    keys: ['h', 'j', 'k', 'l', 'w', 'W', 'b', 'B', 'e', 'E', '0', '^', '$', 'g', 'G', '{', '}', '%'],
+    context: 'vi',
+    says: 'move, also gg and ge; j and k reach other prompts',
+  },
+  { id: 'vi.key', keys: ['f', 'F', 't', 'T', ';', ','], context: 'vi', says: 'to a character in the line; again, or back' },
+  { id: 'vi.key', keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], context: 'vi', says: 'a count for what follows' },
+  {
+    id: 'vi.key',
+    keys: ['d', 'c', 'y'],
+    context: 'vi',
+    says: 'delete, change, yank: and a motion or iw, a", i( …',
+  },
+  { id: 'vi.key', keys: ['x', 'X', 's', 'S', 'D', 'C', 'Y', 'J', '~', 'r', 'R'], context: 'vi', says: 'the usual short changes' },
+  { id: 'vi.key', keys: ['p', 'P', 'u', 'U', 'C-r', '.'], context: 'vi', says: 'put, undo, redo, the last change again' },
+  { id: 'vi.key', keys: ['i', 'a', 'I', 'A', 'o', 'O'], context: 'vi', says: 'insert mode', hint: 'insert' },
+  { id: 'vi.key', keys: ['v', 'V'], context: 'vi', says: 'select characters, or lines', hint: 'select' },
+  { id: 'vi.left', keys: ['backspace', 'C-h', 'S-backspace'], context: 'vi', says: 'left' },
+  { id: 'vi.right', keys: ['space'], context: 'vi', says: 'right' },
+  { id: 'vi.erase', keys: ['delete'], context: 'vi', says: 'delete a character' },
+  { id: 'vi.normal', keys: ['escape'], context: 'vi', says: 'drop what was begun', when: viBegun },
+  { id: 'history.search', keys: ['/'], context: 'vi', says: 'search in earlier prompts', when: viWaits },
+
   { id: 'draft.submit', keys: ['enter'], context: 'editor', says: 'send; while a prompt runs: steer it', hint: 'send' },
   { id: 'draft.newline', keys: ['M-enter', 'C-j', 'S-enter'], context: 'editor', says: 'new line', hint: 'newline' },
   { id: 'draft.queue', keys: ['M-q'], context: 'editor', says: 'queue as a follow-up', hint: 'queue' },
@@ -149,14 +181,32 @@ const rows = [
   { id: 'draft.eraseRight', keys: ['delete', 'C-d'], context: 'editor', says: 'erase to the right' },
   { id: 'draft.killLineEnd', keys: ['C-k'], context: 'editor', says: 'cut to the end of the line' },
   { id: 'draft.killLineStart', keys: ['C-u'], context: 'editor', says: 'cut to the start of the line' },
+  { id: 'draft.killRegion', keys: ['C-w'], context: 'editor', says: 'cut from the mark to the cursor', when: hasMark },
   { id: 'draft.killBlankWord', keys: ['C-w'], context: 'editor', says: 'cut back to a blank' },
   { id: 'draft.killWordLeft', keys: ['M-backspace', 'C-backspace'], context: 'editor', says: 'cut a word to the left' },
   { id: 'draft.killWordRight', keys: ['M-d', 'M-delete', 'C-delete'], context: 'editor', says: 'cut a word to the right' },
   { id: 'draft.yank', keys: ['C-y'], context: 'editor', says: 'put back what was cut' },
   { id: 'draft.yankPop', keys: ['M-y'], context: 'editor', says: 'after that: what was cut before' },
-  { id: 'draft.undo', keys: ['C-_'], context: 'editor', says: 'undo' },
+  { id: 'draft.undo', keys: ['C-_', 'C-x C-u'], context: 'editor', says: 'undo; in a new draft: what was sent comes back' },
   { id: 'draft.redo', keys: ['M-_'], context: 'editor', says: 'redo' },
-  { id: 'draft.external', keys: ['C-g'], context: 'editor', says: 'write in $EDITOR' },
+  { id: 'draft.start', keys: ['M-<'], context: 'editor', says: 'start of the draft' },
+  { id: 'draft.end', keys: ['M->'], context: 'editor', says: 'end of the draft' },
+  { id: 'draft.mark', keys: ['C-space'], context: 'editor', says: 'set the mark: from here on it is selected' },
+  { id: 'draft.copyRegion', keys: ['M-w'], context: 'editor', says: 'copy from the mark to the cursor' },
+  { id: 'draft.exchangeMark', keys: ['C-x C-x'], context: 'editor', says: 'to the mark, which comes here' },
+  { id: 'draft.transpose', keys: ['C-t'], context: 'editor', says: 'swap two characters' },
+  { id: 'draft.transposeWords', keys: ['M-t'], context: 'editor', says: 'swap two words' },
+  { id: 'draft.upper', keys: ['M-u'], context: 'editor', says: 'word in capitals' },
+  { id: 'draft.lower', keys: ['M-l'], context: 'editor', says: 'word in small letters' },
+  { id: 'draft.capital', keys: ['M-c'], context: 'editor', says: 'word with a capital' },
+  { id: 'draft.eraseBlanks', keys: ['M-\\'], context: 'editor', says: 'erase the blanks around the cursor' },
+  { id: 'draft.lastArgument', keys: ['M-.'], context: 'editor', says: 'last word of the prompt before; again: of earlier ones' },
+  { id: 'draft.quote', keys: ['C-v'], context: 'editor', says: 'the next key as the character it is' },
+  { id: 'draft.writeOut', keys: ['M-e'], context: 'editor', says: 'write out the folded paste at the cursor' },
+  { id: 'draft.stash', keys: ['C-s'], context: 'editor', says: 'put the draft aside, or bring it back' },
+  { id: 'history.search', keys: ['C-r'], context: 'editor', says: 'search in earlier prompts' },
+  { id: 'draft.external', keys: ['C-g', 'C-x C-e'], context: 'editor', says: 'write in $EDITOR' },
+  { id: 'vi.normal', keys: ['escape'], context: 'editor', says: 'vi keys: normal mode', when: viWrites },
   { id: 'help.open', keys: ['?'], context: 'editor', says: 'help (in an empty draft)', hint: 'help', when: draftIsEmpty },
 
   { id: 'search.accept', keys: ['enter'], context: 'search', says: 'keep the marks; then n and N go from one to the next', hint: 'keep' },
@@ -269,6 +319,7 @@ export function contextsOf(state: State): readonly KeyContext[] {
   if (state.help !== null) return ['help'];
   if (state.answering !== null) return ['answering', 'editor', 'global'];
   if (state.approvals.length > 0) return ['approval', 'global'];
+  if (state.focus === 'editor' && isCommanding(state.editor)) return ['vi', 'editor', 'global'];
   if (state.focus === 'editor') return completions(state).length > 0 ? ['completion', 'editor', 'global'] : ['editor', 'global'];
   if (isSearching(state)) return ['search', 'global'];
   return state.focus === 'conversation' ? ['conversation', 'pane', 'global'] : ['pane', 'global'];

@@ -4,6 +4,7 @@ import type { RuntimeEventEnvelope } from '../protocol/events.js';
 import type { PaneId } from '../protocol/panes.js';
 import { markShown } from './approval.js';
 import { setDraft } from './editor/editor.js';
+import { withFiles } from './file-choices.js';
 import { showPane } from './panes.js';
 import { openPicker } from './picker.js';
 import type { Lex } from './rows/markdown.js';
@@ -38,6 +39,14 @@ export type Action =
   | { readonly type: 'picker.open'; readonly kind: PickerKind }
   /** The mirror shows another pane. */
   | { readonly type: 'pane.show'; readonly pane: PaneId }
+  /** Files behind `@`, as far as they have been found. */
+  | {
+      readonly type: 'files';
+      readonly folder: string;
+      readonly paths: readonly string[];
+      readonly looking: boolean;
+      readonly more: boolean;
+    }
   /** The text came back from an external editor. */
   | { readonly type: 'draft'; readonly text: string };
 
@@ -72,6 +81,8 @@ export function reduce(state: State, action: Action): State {
       return openPicker(state, action.kind);
     case 'pane.show':
       return showPane(state, action.pane);
+    case 'files':
+      return withFiles(state, action);
     case 'draft':
       return { ...state, editor: setDraft(state.editor, action.text) };
   }

@@ -1,7 +1,7 @@
 /** The layout of a state: how much room the draft and the question want, and where everything stands. */
 
 import type { PaneId } from '../protocol/panes.js';
-import { type EditorRow, editorRows } from './editor/wrap.js';
+import { type EditorRow, editorRows, type WrappedLines } from './editor/wrap.js';
 import { inside, type Layout, layoutOf } from './layout.js';
 import { type BodyRow, bodyRows } from './rows/command-body.js';
 import type { State } from './state.js';
@@ -23,7 +23,8 @@ export function editorWidth(size: Size): number {
 export function draftRows(state: State): readonly EditorRow[] {
   const { text, pastes } = state.editor;
   const width = editorWidth(state.size);
-  return state.layouts.remember('draft', [text.lines, pastes, width], () => editorRows(text, width, pastes));
+  const known = state.layouts.remember('draft lines', [pastes, width], (): WrappedLines => new Map());
+  return state.layouts.remember('draft', [text.lines, pastes, width], () => editorRows(text, width, pastes, known));
 }
 
 /** The rows of the command that is asked about; none when nothing is asked. */

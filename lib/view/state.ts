@@ -3,7 +3,7 @@
 import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
-import { createEditor, type Editor } from './editor/model.js';
+import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
 import type { Lex } from './rows/markdown.js';
@@ -14,10 +14,10 @@ import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from
 export type FocusId = 'editor' | 'conversation' | 'mirror' | 'tasks';
 export type PaneName = Exclude<FocusId, 'editor'>;
 
-/** A prompt or a background job. Times are wall clock, in milliseconds. */
+/** A prompt, a background job, or a command of the person's own. Times are wall clock, in milliseconds. */
 export interface Task {
   readonly id: string;
-  readonly kind: 'prompt' | 'job';
+  readonly kind: 'prompt' | 'job' | 'command';
   readonly text: string;
   readonly pane: PaneId | null;
   readonly startedMs: number;
@@ -116,6 +116,17 @@ export interface ArgumentChoice {
   readonly says: string;
 }
 
+/** The files that are offered behind `@`. */
+export interface FileChoices {
+  /** The folder that they are relative to. */
+  readonly folder: string;
+  /** As far as they have been found; folders end with `/`. */
+  readonly paths: readonly string[];
+  readonly looking: boolean;
+  /** There are more than are listed. */
+  readonly more: boolean;
+}
+
 /** A slash command as the editor's completion knows it. */
 export interface CommandInfo {
   readonly name: string;
@@ -187,6 +198,8 @@ export interface State {
   readonly zoomed: boolean;
   readonly commands: readonly CommandInfo[];
   readonly completion: { readonly selected: number; readonly dismissed: string | null };
+  /** What `@` offers; null: nobody has asked yet. */
+  readonly files: FileChoices | null;
   readonly toasts: readonly Toast[];
   /** Keys of the user's own. */
   readonly bindings: KeyBindings;
@@ -214,7 +227,7 @@ export interface State {
 }
 
 /** The lists that can be opened. */
-export type PickerKind = 'palette' | 'theme' | 'model' | 'copy';
+export type PickerKind = 'palette' | 'theme' | 'model' | 'history' | 'copy';
 
 /** An open list: what was typed, and which entry of those that fit is chosen. */
 export interface Picker {
@@ -239,6 +252,7 @@ export interface InitialState {
   readonly bindings?: KeyBindings;
   readonly showTokens?: boolean;
   readonly showToolCalls?: boolean;
+  readonly editorMode?: EditorMode;
   readonly onExit?: OnExit;
 }
 
@@ -277,7 +291,7 @@ export function initialState(start: InitialState): State {
     pane: null,
     watched: null,
     paneSizeSent: null,
-    editor: createEditor(start.history),
+    editor: createEditor(start.history, start.editorMode),
     focus: 'editor',
     focused: true,
     takeover: null,
@@ -286,6 +300,7 @@ export function initialState(start: InitialState): State {
     zoomed: false,
     commands: start.commands ?? [],
     completion: { selected: 0, dismissed: null },
+    files: null,
     toasts: [],
     bindings: start.bindings ?? new Map(),
     prefix: '',
@@ -305,6 +320,11 @@ export function initialState(start: InitialState): State {
 /** The prompt that runs now, or null. */
 export function runningPrompt(state: State): Task | null {
   return state.tasks.findLast((task) => task.kind === 'prompt' && task.outcome === null) ?? null;
+}
+
+/** The command of the person's own that runs now, or null. */
+export function runningCommand(state: State): Task | null {
+  return state.tasks.findLast((task) => task.kind === 'command' && task.outcome === null) ?? null;
 }
 
 /** True while a prompt runs. */

@@ -2,12 +2,13 @@
 
 import fc from 'fast-check';
 import { handleInput } from '../../../lib/view/app.js';
+import { compose } from '../../../lib/view/compose.js';
 import { clusters } from '../../../lib/view/editor/clusters.js';
 import { draftOf } from '../../../lib/view/editor/model.js';
 import { editorRows, seenAt } from '../../../lib/view/editor/wrap.js';
 import { editorWidth } from '../../../lib/view/screen.js';
 import type { State } from '../../../lib/view/state.js';
-import { keyEvent, press, START_MS, stateAfter } from '../support/picture.js';
+import { keyEvent, press, START_MS, seen, stateAfter } from '../support/picture.js';
 
 function written(before: string): State {
   const at = before.indexOf('|');
@@ -62,6 +63,40 @@ const triples: readonly (readonly [string, string, string])[] = [
   ['one/t|wo', 'C-a C-k', 'one/|'],
   ['draft|', 'C-c', '|'],
   ['draft|', 'C-c C-_', 'draft|'],
+  ['ab|c', 'C-t', 'acb|'],
+  ['abc|', 'C-t', 'acb|'],
+  ['|abc', 'C-t', '|abc'],
+  ['a|', 'C-t', 'a|'],
+  ['日本|', 'C-t', '本日|'],
+  ['one two|', 'M-t', 'two one|'],
+  ['one |two three', 'M-t', 'two one| three'],
+  ['one two  |', 'M-t', 'two one|  '],
+  ['|one', 'M-t', '|one'],
+  ['one, |two', 'M-t', 'two, one|'],
+  ['|one two', 'M-u', 'ONE| two'],
+  ['ONE| TWO', 'M-l', 'ONE two|'],
+  ['|one tWO', 'M-c M-c', 'One Two|'],
+  ['é|éa', 'M-u', 'éÉA|'],
+  ['a  | b', 'M-\\', 'a|b'],
+  ['a/b|c', 'M-<', '|a/bc'],
+  ['a|/bc', 'M->', 'a/bc|'],
+  ['on|e two', 'C-space M-f right C-w', 'on|two'],
+  ['on|e two', 'C-space M-f M-w C-e C-y', 'one twoe|'],
+  ['one| two', 'C-space C-e C-x C-x', 'one| two'],
+  ['one two|', 'C-space C-a C-w C-y', 'one two|'],
+  ['one two|', 'C-space x C-w', 'one |'],
+  ['one|', 'C-x C-u', 'one|'],
+  ['|', 'a C-x C-u', '|'],
+  ['a|', 'C-v tab', 'a\t|'],
+  ['a|', 'C-v enter b', 'a/b|'],
+  ['a|', 'C-v C-a', 'a\u0001|'],
+  ['a|', 'C-v left b', 'ab|'],
+  ['a|', 'C-x q b', 'ab|'],
+  ['text|', 'C-s', '|'],
+  ['text|', 'C-s C-s', 'text|'],
+  ['text|', 'C-s n e w C-s', 'text|'],
+  ['text|', 'C-s n e w C-s C-u C-s', 'new|'],
+  ['text|', 'C-s C-_', 'text|'],
 ];
 
 test.each(triples)('%j  %s', (before, keys, after) => {
@@ -85,6 +120,58 @@ test('history: up from the first row, and the draft waits at its end', () => {
   expect(shown(up(up(up(draft))))).toBe('first|');
   expect(shown(down(down(up(up(draft)))))).toBe('new|');
   expect(shown(down(draft))).toBe('new|');
+});
+
+test('Alt+. brings the last word of the prompt before, then of earlier ones; one undo takes it away', () => {
+  const start = stateAfter(80, 24, [], { history: ['cp a.txt b.txt', 'cat  c.txt '] });
+  const once = press(start, START_MS, 'x', 'space', 'M-.').state;
+  expect(shown(once)).toBe('x c.txt|');
+  expect(shown(press(once, START_MS, 'M-.').state)).toBe('x b.txt|');
+  expect(shown(press(once, START_MS, 'M-.', 'M-.').state)).toBe('x b.txt|');
+  expect(shown(press(once, START_MS, 'M-.', 'C-_').state)).toBe('x |');
+});
+
+test('undo after sending brings the text back as a draft', () => {
+  const state = press(stateAfter(80, 24), START_MS, 'h', 'i', 'enter').state;
+  expect(shown(state)).toBe('|');
+  expect(shown(press(state, START_MS, 'C-_').state)).toBe('hi|');
+  expect(shown(press(state, START_MS, 'y', 'o', 'C-_', 'C-_').state)).toBe('hi|');
+});
+
+test('a draft put aside is told, also after another one was sent', () => {
+  const state = press(stateAfter(80, 24), START_MS, 'a', 'C-s', 'b', 'enter').state;
+  expect(seen(state)).toContain('stashed');
+  expect(shown(press(state, START_MS, 'C-s').state)).toBe('a|');
+  expect(seen(press(state, START_MS, 'C-s').state)).not.toContain('stashed');
+});
+
+test('the region is seen', () => {
+  const state = press(written('one two|'), START_MS, 'C-space', 'M-b').state;
+  const frame = compose(state, state.theme);
+  const marked = frame.parts.flatMap(({ rows }) =>
+    rows.flatMap(({ segments }) => segments.filter((part) => part.style === state.theme.styles.selected)),
+  );
+  expect(marked.map((part) => part.text)).toEqual(['two']);
+});
+
+describe('right to left', () => {
+  test('the cursor goes by the order of the text, its cells add up, and rows hold all of it', () => {
+    const state = written('שלום עולם|');
+    expect(shown(press(state, START_MS, 'M-b').state)).toBe('שלום |עולם');
+    expect(shown(press(state, START_MS, 'C-a', 'right').state)).toBe('ש|לום עולם');
+    const rows = editorRows(state.editor.text, 5, []);
+    expect(rows.map((row) => row.pieces.map((part) => part.text).join(''))).toEqual(['שלום ', 'עולם']);
+  });
+});
+
+test('a wide character that does not fit at the border goes to the next row, and the cursor with it', () => {
+  const text = { lines: ['abcd日本'], cursor: { line: 0, offset: 4 } };
+  const rows = editorRows(text, 5, []);
+  expect(rows.map((row) => [row.start, row.end])).toEqual([
+    [0, 4],
+    [4, 6],
+  ]);
+  expect(seenAt(text, rows, 6, [])).toEqual({ x: 0, y: 1 });
 });
 
 describe('pastes', () => {
@@ -121,6 +208,26 @@ describe('pastes', () => {
     expect(draftOf(state.editor)).toBe(`${'x'.repeat(2000)}a\ufffdb`);
   });
 
+  test('Alt+E writes the token at the cursor out, undo folds it again; a huge one stays', () => {
+    const text = 'line\n'.repeat(40).trimEnd();
+    const state = press(paste(stateAfter(80, 24), text), START_MS, 'M-e').state;
+    expect(state.editor.text.lines).toHaveLength(40);
+    expect(press(state, START_MS, 'C-_').state.editor.text.lines).toHaveLength(1);
+    const huge = press(paste(stateAfter(80, 24), 'x'.repeat(200_000)), START_MS, 'M-e').state;
+    expect(huge.editor.text.lines[0]).toHaveLength(1);
+    expect(seen(huge)).toContain('too long to be shown here');
+    expect(seen(press(stateAfter(80, 24), START_MS, 'M-e').state)).toContain('no folded paste at the cursor');
+  });
+
+  test('tokens that are gone make room for new ones: no paste is ever written out for want of a mark', () => {
+    let state = stateAfter(80, 24);
+    for (let at = 0; at < 80; at++) state = press(paste(state, `${at}`.repeat(1200)), START_MS, 'backspace').state;
+    state = paste(state, 'y'.repeat(5000));
+    expect(state.editor.text.lines[0]).toHaveLength(1);
+    expect(draftOf(state.editor)).toBe('y'.repeat(5000));
+    expect(draftOf(press(state, START_MS, 'backspace', 'C-_').state.editor)).toBe('y'.repeat(5000));
+  });
+
   test('a megabyte is folded and shown in one row', () => {
     const state = paste(stateAfter(80, 24), 'é'.repeat(1_000_000));
     expect(editorRows(state.editor.text, 77, state.editor.pastes).length).toBe(1);
@@ -128,7 +235,7 @@ describe('pastes', () => {
 });
 
 const keys = [
-  'left right up down home end backspace delete C-a C-e C-k C-u C-w C-y M-y M-b M-f M-d M-backspace C-_ M-_ M-enter C-left C-right'.split(
+  'left right up down home end backspace delete C-a C-e C-k C-u C-w C-y M-y M-b M-f M-d M-backspace C-_ M-_ M-enter C-left C-right C-t M-t M-u M-l M-c M-\\ M-. M-< M-> C-space M-w C-s M-e'.split(
     ' ',
   ),
   ['a', 'b', ' ', '.', 'é', '日', '👩‍👩‍👧', 'e\u0301', '🇩🇪', 'ก็', '\u0301', '\u200d', '️'],

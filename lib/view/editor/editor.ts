@@ -5,6 +5,7 @@ import { browsing, type Draft } from './history.js';
 import { createEditor, draftOf, type EditKind, type Editor, expand, isEmpty } from './model.js';
 import { lineEnd, lineStart, moveTo } from './motions.js';
 import { between, type Cursor, type EditorText, emptyText, isBefore, leftOf, replace, rightOf } from './text.js';
+import { freshVi } from './vi/model.js';
 import { type WordKind, wordLeft, wordRight } from './words.js';
 
 const UNDO_STEPS = 500;
@@ -12,14 +13,22 @@ const RING_ENTRIES = 60;
 /** A paste above either is folded into one token: more would push everything else off the screen. */
 export const foldedPaste = { lines: 10, characters: 1000 } as const;
 
-function draftNow(editor: Editor): Draft {
+/** What undo brings back. */
+export function draftNow(editor: Editor): Draft {
   return { text: editor.text, pastes: editor.pastes };
 }
 
-function edit(editor: Editor, text: EditorText, kind: EditKind): Editor {
+/** A past with one more step. */
+export function remembered(past: readonly Draft[], draft: Draft): readonly Draft[] {
+  return [...past.slice(-UNDO_STEPS + 1), draft];
+}
+
+/** The draft with another text; undo brings this one back. */
+export function edit(editor: Editor, text: EditorText, kind: EditKind): Editor {
   const grouped = kind === editor.last && (kind === 'type' || kind === 'erase');
-  const past = grouped ? editor.past : [...editor.past.slice(-UNDO_STEPS + 1), draftNow(editor)];
-  return { ...editor, text, past, undone: [], last: kind, goal: null, yanked: null, history: { ...editor.history, at: null, draft: null } };
+  const past = grouped ? editor.past : remembered(editor.past, draftNow(editor));
+  const history = { ...editor.history, at: null, draft: null };
+  return { ...editor, text, past, undone: [], last: kind, goal: null, yanked: null, argument: null, mark: null, history };
 }
 
 /** Types `typed`. A blank ends an undo group. */
@@ -40,14 +49,20 @@ export function insertPaste(editor: Editor, pasted: string): Editor {
 }
 
 /** What to write for `content`: itself, or the mark of a new paste when it is big. */
-function fold(editor: Editor, content: string): { readonly content: string; readonly pastes: readonly Paste[] } {
-  const { pastes } = editor;
+export function fold(editor: Editor, content: string): { readonly content: string; readonly pastes: readonly Paste[] } {
+  const pastes = editor.pastes.length < mostPastes ? editor.pastes : stillThere(editor);
   const lines = countLines(content);
   const small = lines <= foldedPaste.lines && content.length <= foldedPaste.characters;
   if (small || pastes.length >= mostPastes) return { content, pastes };
   const size = lines > 1 ? `${grouped(lines)} lines` : `${grouped(content.length)} characters`;
-  const paste = { mark: pasteMark(pastes.length), text: content, label: `[paste #${pastes.length + 1} · ${size}]` };
+  const index = Array.from({ length: mostPastes }, (_, at) => at).find((at) => !pastes.some((paste) => paste.mark === pasteMark(at))) ?? 0;
+  const paste = { mark: pasteMark(index), text: content, label: `[paste #${index + 1} · ${size}]` };
   return { content: paste.mark, pastes: [...pastes, paste] };
+}
+
+/** Every mark is taken: those of pastes that the draft does not hold any more are free. */
+function stillThere({ text, pastes }: Editor): readonly Paste[] {
+  return pastes.filter((paste) => text.lines.some((line) => line.includes(paste.mark)));
 }
 
 function countLines(content: string): number {
@@ -69,7 +84,8 @@ export const eraseLeft = (editor: Editor): Editor => erase(editor, leftOf(editor
 /** Erases the cluster to the right, over line ends. */
 export const eraseRight = (editor: Editor): Editor => erase(editor, editor.text.cursor, rightOf(editor.text, editor.text.cursor));
 
-function kill(editor: Editor, from: Cursor, to: Cursor, side: 'left' | 'right'): Editor {
+/** Cuts what stands between two places into the ring; cuts in a row become one entry, joined at that side. */
+export function kill(editor: Editor, from: Cursor, to: Cursor, side: 'left' | 'right'): Editor {
   if (!isBefore(from, to)) return editor;
   const killed = expand(between(editor.text, from, to), editor.pastes);
   const [newest = '', ...older] = editor.ring;
@@ -77,8 +93,13 @@ function kill(editor: Editor, from: Cursor, to: Cursor, side: 'left' | 'right'):
   const entry = !joins ? killed : side === 'left' ? killed + newest : newest + killed;
   return {
     ...edit(editor, replace(editor.text, from, to, ''), 'kill'),
-    ring: [entry, ...(joins ? older : editor.ring)].slice(0, RING_ENTRIES),
+    ring: withEntry(joins ? older : editor.ring, entry),
   };
+}
+
+/** The ring with one more entry. */
+export function withEntry(ring: readonly string[], entry: string): readonly string[] {
+  return [entry, ...ring].slice(0, RING_ENTRIES);
 }
 
 /** Kills to the end of the line; at the end, the line end itself. */
@@ -125,7 +146,7 @@ export function undo(editor: Editor): Editor {
   const then = editor.past[editor.past.length - 1];
   if (then === undefined) return editor;
   const undone = [...editor.undone, draftNow(editor)];
-  return { ...editor, ...then, past: editor.past.slice(0, -1), undone, last: 'none', goal: null, yanked: null };
+  return { ...editor, ...then, past: editor.past.slice(0, -1), undone, last: 'none', goal: null, yanked: null, argument: null, mark: null };
 }
 
 /** One step forth again. */
@@ -133,7 +154,17 @@ export function redo(editor: Editor): Editor {
   const then = editor.undone[editor.undone.length - 1];
   if (then === undefined) return editor;
   const past = [...editor.past, draftNow(editor)];
-  return { ...editor, ...then, undone: editor.undone.slice(0, -1), past, last: 'none', goal: null, yanked: null };
+  return {
+    ...editor,
+    ...then,
+    undone: editor.undone.slice(0, -1),
+    past,
+    last: 'none',
+    goal: null,
+    yanked: null,
+    argument: null,
+    mark: null,
+  };
 }
 
 /** The draft taken away; undo brings it back. */
@@ -148,11 +179,12 @@ export function setDraft(editor: Editor, content: string): Editor {
   return filled === cleared ? cleared : { ...filled, past: isEmpty(editor) ? filled.past : cleared.past };
 }
 
-/** Remembers `content` as the newest prompt and starts anew. */
+/** Remembers `content` as the newest prompt and starts anew; undo brings back what was sent. */
 export function submitted(editor: Editor, content: string): Editor {
   const { entries } = editor.history;
   const history = content === '' || entries[entries.length - 1] === content ? entries : [...entries, content];
-  return { ...createEditor(history), ring: editor.ring };
+  const vi = editor.vi === null ? null : { ...editor.vi, mode: freshVi.mode, keys: [], anchor: null, open: null, column: null };
+  return { ...createEditor(history), ring: editor.ring, stash: editor.stash, past: remembered(editor.past, draftNow(editor)), vi };
 }
 
 /** One prompt back (-1) or forth (1) in history; the draft waits at its end. Null when there is none. */

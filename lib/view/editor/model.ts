@@ -3,6 +3,7 @@
 import type { Paste } from './clusters.js';
 import type { Draft, HistoryPlace } from './history.js';
 import { type Cursor, type EditorText, emptyText, joined } from './text.js';
+import { freshVi, type Vi } from './vi/model.js';
 
 /** What the last edit was: edits of one kind in a row are undone together, kills in a row are one entry of the ring. */
 export type EditKind = 'type' | 'erase' | 'kill' | 'yank' | 'other' | 'none';
@@ -21,10 +22,21 @@ export interface Editor {
   /** The column that moving up and down keeps to, in cells. */
   readonly goal: number | null;
   readonly history: HistoryPlace;
+  /** The end of the region that the cursor is not at, as Ctrl+Space set it; null: no region. */
+  readonly mark: Cursor | null;
+  /** A draft put aside. */
+  readonly stash: Draft | null;
+  /** Right after the last argument of an earlier prompt was put in: from where, and of which entry. */
+  readonly argument: { readonly from: Cursor; readonly entry: number } | null;
+  /** The state of vi keys; null: emacs keys. */
+  readonly vi: Vi | null;
 }
 
+/** Whose keys the draft has. */
+export type EditorMode = 'emacs' | 'vi';
+
 /** An empty editor with earlier prompts, oldest first. */
-export function createEditor(history: readonly string[] = []): Editor {
+export function createEditor(history: readonly string[] = [], mode: EditorMode = 'emacs'): Editor {
   return {
     text: emptyText,
     pastes: [],
@@ -35,6 +47,10 @@ export function createEditor(history: readonly string[] = []): Editor {
     yanked: null,
     goal: null,
     history: { entries: history, at: null, draft: null },
+    mark: null,
+    stash: null,
+    argument: null,
+    vi: mode === 'vi' ? freshVi : null,
   };
 }
 

@@ -28,12 +28,6 @@ export function joined(text: EditorText): string {
   return text.lines.join('\n');
 }
 
-/** A text with the cursor at its end. */
-export function textOf(content: string): EditorText {
-  const lines = content.split('\n');
-  return { lines, cursor: { line: lines.length - 1, offset: lines[lines.length - 1]?.length ?? 0 } };
-}
-
 /** True when `a` stands before `b`. */
 export function isBefore(a: Cursor, b: Cursor): boolean {
   return a.line < b.line || (a.line === b.line && a.offset < b.offset);

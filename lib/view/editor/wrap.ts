@@ -56,6 +56,17 @@ function wrapSingle(content: Visible, line: number, width: number): readonly Edi
   return rows;
 }
 
+/** What is shown of a part of a row: the clusters between two offsets of its line. */
+export function piecesBetween(content: string, from: number, to: number, width: number, pastes: readonly Paste[]): EditorRow['pieces'] {
+  if (from >= to) return [];
+  return merge(
+    clusters(content.slice(from, to)).map((cluster) => ({
+      text: truncate(shown(cluster, pastes), width) as Visible,
+      token: isMark(cluster),
+    })),
+  );
+}
+
 function merge(parts: readonly { readonly text: Visible; readonly token: boolean }[]): EditorRow['pieces'] {
   const pieces: { text: Visible; token: boolean }[] = [];
   for (const part of parts) {
@@ -66,9 +77,28 @@ function merge(parts: readonly { readonly text: Visible; readonly token: boolean
   return pieces;
 }
 
-/** All rows of a draft. */
-export function editorRows(text: EditorText, width: number, pastes: readonly Paste[]): readonly EditorRow[] {
-  return text.lines.flatMap((content, line) => wrapEditorLine(content, line, width, pastes));
+/** Rows of lines that were laid out before, by their text. A memory, not a state; for one width and one list of pastes. */
+export type WrappedLines = Map<string, readonly EditorRow[]>;
+
+/** Lines remembered at most: a draft has far fewer. */
+const MOST_WRAPPED = 20_000;
+
+/** All rows of a draft. At a key only the lines that it changed are laid out anew. */
+export function editorRows(
+  text: EditorText,
+  width: number,
+  pastes: readonly Paste[],
+  known: WrappedLines = new Map(),
+): readonly EditorRow[] {
+  if (known.size > MOST_WRAPPED) known.clear();
+  const all: EditorRow[] = [];
+  text.lines.forEach((content, line) => {
+    const rows = known.get(content) ?? wrapEditorLine(content, line, width, pastes);
+    const placed = rows[0]?.line === line ? rows : rows.map((row) => ({ ...row, line }));
+    known.set(content, placed);
+    for (const row of placed) all.push(row);
+  });
+  return all;
 }
 
 /** Where the cursor is seen: the index of its row, and cells from the left. */

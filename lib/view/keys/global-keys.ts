@@ -4,8 +4,10 @@ import { clear } from '../editor/editor.js';
 import { isEmpty } from '../editor/model.js';
 import { type Step, send, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
+
 import { leave } from '../leaving.js';
-import { type FocusId, type PaneName, runningPrompt, type State } from '../state.js';
+import { type FocusId, type PaneName, runningCommand, runningPrompt, type State } from '../state.js';
+
 import { withToast } from '../toasts.js';
 import { type Handler, withEditor } from './editor-keys.js';
 
@@ -13,7 +15,9 @@ import { type Handler, withEditor } from './editor-keys.js';
 const QUIT_WITHIN_MS = 2000;
 
 function interruptPrompt(state: State): Step | null {
-  const running = runningPrompt(state);
+  // What the person began last is stopped first.
+  const own = runningCommand(state);
+  const running = own === null || own.cancelling ? runningPrompt(state) : own;
   if (running === null || running.cancelling) return null;
   const tasks = state.tasks.map((task) => (task === running ? { ...task, cancelling: true } : task));
   return step({ ...state, tasks }, send({ type: 'task.cancel', task: running.id }));

@@ -10,7 +10,7 @@ import { withToast } from '../toasts.js';
 import type { Handler } from './editor-keys.js';
 
 /** The ids this file answers for; `picker.take` is answered where all actions are known. */
-export type PickerAction = Exclude<Extract<ActionId, `picker.${string}` | 'palette.open' | 'copy.open'>, 'picker.take'>;
+export type PickerAction = Exclude<Extract<ActionId, `picker.${string}` | 'palette.open' | 'history.search' | 'copy.open'>, 'picker.take'>;
 
 /** Rows that a page key moves by. */
 const PAGE = 10;
@@ -50,7 +50,8 @@ export function take(state: State, nowMs: number, act: (id: ActionId, state: Sta
   if (chosen === undefined) return step(state);
   if (chosen.disabled !== null) return step(withToast(state, `Not now: ${chosen.disabled}.`, 'warning', nowMs));
   const closed: State = { ...state, picker: null };
-  const { take: effect } = pickers[state.picker.kind];
+  const { take: effect, put } = pickers[state.picker.kind];
+  if (put !== undefined) return step(put(closed, chosen));
   if (effect !== undefined) return step(closed, effect(chosen, state));
   if (!chosen.id.startsWith('/')) return act(chosen.id as ActionId, closed, nowMs);
   if (!chosen.label.includes(' <')) return step(closed, { type: 'slash', line: chosen.id });
@@ -60,6 +61,7 @@ export function take(state: State, nowMs: number, act: (id: ActionId, state: Sta
 /** What each of them does. */
 export const pickerHandlers: Readonly<Record<PickerAction, Handler>> = {
   'palette.open': (state) => step(openPicker(state, 'palette')),
+  'history.search': (state) => step(openPicker(state, 'history')),
   'copy.open': (state) => step(openPicker(state, 'copy')),
   'picker.close': (state) => {
     const leave = state.picker === null ? undefined : pickers[state.picker.kind].leave;

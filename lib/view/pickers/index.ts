@@ -4,6 +4,7 @@ import { type Effect, send } from '../effects.js';
 import type { PickerItem } from '../picker.js';
 import type { PickerKind, State } from '../state.js';
 import { copiedText, copyItems } from './copy.js';
+import { historyItems, takePrompt } from './history.js';
 import { modelItems } from './model.js';
 import { paletteItems } from './palette.js';
 import { themeItems } from './theme.js';
@@ -14,6 +15,8 @@ export interface PickerSource {
   items(state: State): readonly PickerItem[];
   /** What choosing does; left out: the entry is an action of the keymap or a slash command. */
   take?(item: PickerItem, state: State): Effect;
+  /** Or what it makes of the screen. */
+  put?(state: State, item: PickerItem): State;
   /** What happens while an entry is only looked at. */
   preview?(item: PickerItem): Effect;
   /** What happens when the list is closed and nothing was chosen. */
@@ -29,6 +32,7 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
     preview: ({ id }) => ({ type: 'theme', name: id, keep: false }),
     leave: ({ themeName }) => ({ type: 'theme', name: themeName, keep: true }),
   },
+  history: { title: 'earlier prompts', items: historyItems, put: takePrompt },
   copy: { title: 'copy', items: copyItems, take: ({ id }, state) => ({ type: 'copy', text: copiedText(state, id) }) },
   model: { title: 'models', items: modelItems, take: ({ id }) => send({ type: 'model.switch', profile: id }) },
 };

@@ -6,9 +6,9 @@ import type { PickerItem } from '../picker.js';
 import type { State } from '../state.js';
 
 /** Moving in a list, and answering: of no use from a list. */
-const KEYS_ONLY: ReadonlySet<KeyContext> = new Set(['takeover', 'help', 'approval', 'completion', 'search', 'picker']);
+const KEYS_ONLY: ReadonlySet<KeyContext> = new Set(['takeover', 'help', 'approval', 'completion', 'search', 'picker', 'vi', 'leaving']);
 /** What only makes sense while the keys are typed. */
-const NOT_LISTED = /^(?:draft\.(?:submit|up|down|left|right|erase|word|line)|picker\.|palette\.open)/;
+const NOT_LISTED = /^(?:draft\.(?:submit|up|down|left|right|erase|word|line|mark|quote)|vi\.|picker\.|palette\.open)/;
 
 /** Actions of the keymap once each, then the slash commands. */
 export function paletteItems(state: State): readonly PickerItem[] {

@@ -15,6 +15,8 @@ import { cleanOutput, tailLines } from './output.js';
 const TAIL_LINES = 5;
 /** Lines of a diff on a folded card. */
 const DIFF_LINES = 12;
+/** Lines of what the person's own command printed: they ran it to see them. */
+const OWN_LINES = 12;
 
 /** The lines of a card; `expanded` shows the whole call, the whole diff and all the output that is kept. */
 export function toolLines(block: ToolBlock, expanded: boolean, nowMs: number, width: number, theme: Theme): readonly Line[] {
@@ -55,7 +57,17 @@ function outputLines(block: ToolBlock, expanded: boolean, theme: Theme): readonl
     const text = cleanOutput(whole).trimEnd();
     return text === '' ? [] : textLines(text, style, true);
   }
+  if (block.name === '!' && block.status !== 'running') return ownOutput(block, style);
   return block.status === 'running' ? tailLines(block.tail, TAIL_LINES).flatMap((line) => textLines(line, style, true)) : [];
+}
+
+function ownOutput(block: ToolBlock, style: Style): readonly Line[] {
+  const text = cleanOutput(block.result).trimEnd();
+  const lines = text === '' ? [] : text.split('\n');
+  const shown = lines.slice(-OWN_LINES);
+  const left = lines.length - shown.length;
+  const more: readonly Line[] = left > 0 ? [{ segments: [{ text: visibleLine(`… ${left} more lines above`), style }] }] : [];
+  return [...more, ...shown.flatMap((line) => textLines(line, style, true))];
 }
 
 function footLine(block: ToolBlock, expanded: boolean, nowMs: number, theme: Theme): Line {

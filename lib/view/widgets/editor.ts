@@ -2,17 +2,28 @@
 
 import { type Row, rowOf, type Segment } from '../../base/style.js';
 import { isEmpty } from '../editor/model.js';
-import type { Cursor } from '../editor/text.js';
-import { placeAt, seenAt } from '../editor/wrap.js';
+import { selected } from '../editor/selected.js';
+import { type Cursor, lineAt } from '../editor/text.js';
+import { type EditorRow, piecesBetween, placeAt, seenAt } from '../editor/wrap.js';
 import { draftRows, editorWidth, promptCells } from '../screen.js';
 import { isBusy, type State } from '../state.js';
+import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
 import { blanks, fitted, piece } from './pieces.js';
 
 /** The draft, scrolled to its cursor. */
 export const editor: Widget = {
   id: 'editor',
-  inputs: (state) => [state.answering, state.editor.text, state.editor.pastes, state.size, state.stopping, isBusy(state)],
+  inputs: (state) => [
+    state.answering,
+    state.editor.text,
+    state.editor.pastes,
+    state.editor.mark,
+    state.editor.vi,
+    state.size,
+    state.stopping,
+    isBusy(state),
+  ],
   rows(state, size, theme) {
     const { styles } = theme;
     if (isEmpty(state.editor))
@@ -22,7 +33,7 @@ export const editor: Widget = {
       .slice(top, top + size.rows)
       .map((line, i): Row => {
         const lead: Segment = top + i === 0 ? piece('> ', styles.prompt_symbol) : blanks(promptCells, styles.text);
-        return rowOf(lead, ...line.pieces.map((part) => ({ text: part.text, style: part.token ? styles.paste_token : styles.text })));
+        return rowOf(lead, ...segmentsOf(state, line, theme));
       });
   },
   cursor(state, size) {
@@ -30,6 +41,24 @@ export const editor: Widget = {
     return { x: x + promptCells, y: y - top, shown: true };
   },
 };
+
+/** The pieces of a row; what is selected in it looks so. */
+function segmentsOf(state: State, row: EditorRow, { styles }: Theme): readonly Segment[] {
+  const styled = (pieces: EditorRow['pieces'], isSelected: boolean): readonly Segment[] =>
+    pieces.map(({ text, token }) => ({ text, style: isSelected ? styles.selected : token ? styles.paste_token : styles.text }));
+  const { editor: draft, size } = state;
+  const [from, to] = selected(draft, row);
+  if (from >= to) return styled(row.pieces, false);
+  const content = lineAt(draft.text, row.line);
+  const part = (start: number, end: number) => piecesBetween(content, start, end, editorWidth(size), draft.pastes);
+  const edge: readonly Segment[] = to > row.end ? [blanks(1, styles.selected)] : [];
+  return [
+    ...styled(part(row.start, from), false),
+    ...styled(part(from, Math.min(to, row.end)), true),
+    ...edge,
+    ...styled(part(to, row.end), false),
+  ];
+}
 
 /** The place in the draft at a cell of the editor's rectangle. */
 export function placeUnder(state: State, rows: number, x: number, y: number): Cursor | null {

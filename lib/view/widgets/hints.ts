@@ -4,10 +4,11 @@ import { type Row, rowOf, type Segment } from '../../base/style.js';
 import { markShown } from '../approval.js';
 import { completions } from '../completion.js';
 import { isEmpty } from '../editor/model.js';
+import type { ViMode } from '../editor/vi/model.js';
 import { contextsOf, keyLabel, keymap, keysOf, rowFor } from '../keymap.js';
 import { segmentsWidth } from '../rows/lines.js';
 import { isSearching } from '../search.js';
-import { isBusy } from '../state.js';
+import { isBusy, type State } from '../state.js';
 import type { Widget } from '../widget.js';
 import { piece } from './pieces.js';
 
@@ -30,6 +31,8 @@ export const hints: Widget = {
     state.search === null,
     isSearching(state),
     isEmpty(state.editor),
+    state.editor.vi,
+    state.editor.stash === null,
     state.queue,
     completions(state).length > 0,
     isBusy(state),
@@ -38,7 +41,7 @@ export const hints: Widget = {
     const { styles } = theme;
     // What this very picture shows will have been seen when a key is pressed.
     const seen = markShown(state, state.nowMs);
-    const shown: Segment[] = [];
+    const shown: Segment[] = draftMarks(state).map((mark) => piece(` ${mark}`, styles.title));
     for (const context of contextsOf(state)) {
       for (const row of keymap) {
         if (row.context !== context || row.hint === undefined || rowFor(state, keysOf(state.bindings, row)[0] ?? '') !== row) continue;
@@ -55,3 +58,18 @@ export const hints: Widget = {
     return [rowOf(...shown)];
   },
 };
+
+const modes: Readonly<Record<ViMode, string>> = {
+  insert: '-- INSERT --',
+  normal: '-- NORMAL --',
+  visual: '-- VISUAL --',
+  'visual-line': '-- VISUAL LINE --',
+  replace: '-- REPLACE --',
+};
+
+/** What a person must know of the draft besides its text: the mode of vi keys and what was begun, a draft put aside. */
+function draftMarks({ editor, prefix, focus }: State): readonly string[] {
+  if (focus !== 'editor') return [];
+  const mode = editor.vi === null ? [] : [modes[editor.vi.mode], ...(editor.vi.keys.length > 0 ? [editor.vi.keys.join('')] : [])];
+  return [...mode, ...(prefix === 'C-v' ? ['^V'] : []), ...(editor.stash === null ? [] : ['stashed'])];
+}

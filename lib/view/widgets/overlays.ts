@@ -1,8 +1,9 @@
 /** What lies over the panes for a while: choices for a slash command, toasts, help. */
 
-import { type Row, rowOf } from '../../base/style.js';
-import { cellWidth, padEnd } from '../../base/width.js';
-import { completions } from '../completion.js';
+import { type Row, rowOf, type Segment, type Style } from '../../base/style.js';
+import { cellWidth, isSingleCells, padEnd } from '../../base/width.js';
+import { type Completion, completions, MOST_FILES } from '../completion.js';
+import { draftOf } from '../editor/model.js';
 import { contextsOf, contextTitles, continuations, type KeyContext, keyLabel, keymap, keysOf } from '../keymap.js';
 import { inside, type Layout } from '../layout.js';
 import { type Line, layOut, segmentsWidth } from '../rows/lines.js';
@@ -18,27 +19,63 @@ const MOST_CHOICES = 10;
 /** The list of choices, above the draft. */
 export function completionParts(state: State, layout: Layout, theme: Theme): readonly Part[] {
   const all = completions(state);
-  if (all.length === 0 || state.focus !== 'editor') return [];
-  const count = Math.min(all.length, MOST_CHOICES, layout.editor.y - 1);
+  if (state.focus !== 'editor') return [];
+  if (all.length === 0) return emptyParts(state, layout, theme);
+  const most = Math.min(MOST_CHOICES, layout.editor.y - 1);
+  const isLong = all.length > most;
+  const count = isLong ? Math.max(1, most - 1) : all.length;
   const selected = Math.min(state.completion.selected, all.length - 1);
   const top = Math.max(0, Math.min(selected - count + 1, all.length - count));
-  const labels = Math.min(34, Math.max(...all.map((choice) => cellWidth(choice.label))));
-  const cols = Math.min(layout.editor.cols - 2, labels + 4 + Math.max(...all.map((choice) => cellWidth(choice.says))));
-  const rows = all.slice(top, top + count).map((choice, i): Row => {
-    const chosen = top + i === selected;
-    const look = chosen ? theme.styles.selected : theme.styles.text;
-    const says = chosen ? theme.styles.selected : theme.styles.muted;
-    return {
-      ...rowOf(
-        ...fitted(
-          [piece(` ${padEnd(choice.label, labels)}  `, look), piece(padEnd(choice.says, Math.max(0, cols - labels - 3)), says)],
-          cols,
-        ),
-      ),
-      fill: look,
-    };
-  });
-  return [{ rect: { x: 2, y: layout.editor.y - count, cols, rows: count }, rows }];
+  const cells = (text: string) => cellWidth(text.slice(0, layout.editor.cols));
+  const isFiles = all[0]?.says === '' && all[0].marks !== undefined;
+  const labels = Math.min(isFiles ? layout.editor.cols - 6 : 34, Math.max(...all.map((choice) => cells(choice.label))));
+  const foot = `${selected + 1} of ${countOf(state, all)}`;
+  const wanted = Math.max(labels + 4 + Math.max(...all.map((choice) => cells(choice.says))), cellWidth(foot) + 2);
+  const cols = Math.min(layout.editor.cols - 2, wanted);
+  const rows = all.slice(top, top + count).map((choice, i): Row => choiceRow(choice, top + i === selected, { labels, cols }, theme));
+  const shown = [...rows, ...(isLong ? [footRow(foot, cols, theme)] : [])];
+  return [{ rect: { x: 2, y: layout.editor.y - shown.length, cols, rows: shown.length }, rows: shown }];
+}
+
+function choiceRow(choice: Completion, isChosen: boolean, room: { readonly labels: number; readonly cols: number }, theme: Theme): Row {
+  const look = isChosen ? theme.styles.selected : theme.styles.text;
+  const says = isChosen ? theme.styles.selected : theme.styles.muted;
+  const { labels, cols } = room;
+  const label = [piece(' ', look), ...markedPieces(choice, look)];
+  const gap = blanks(labels + 3 - segmentsWidth(label), look);
+  const segments = fitted([...fitted(label, labels + 1), gap, piece(padEnd(choice.says, Math.max(0, cols - labels - 3)), says)], cols);
+  return { ...rowOf(...segments), fill: look };
+}
+
+/** The label with the characters that were typed standing out. */
+function markedPieces({ label, marks = [] }: Completion, look: Style): readonly Segment[] {
+  // Only where a character is a cell can a label be cut anywhere.
+  const found = new Set(isSingleCells(label) ? marks : []);
+  const pieces: Segment[] = [];
+  for (let from = 0; from < label.length; ) {
+    let to = from + 1;
+    while (to < label.length && found.has(to) === found.has(from)) to++;
+    pieces.push(piece(label.slice(from, to), found.has(from) ? { ...look, bold: true, underline: true } : look));
+    from = to;
+  }
+  return pieces;
+}
+
+function footRow(text: string, cols: number, theme: Theme): Row {
+  return { ...rowOf(...fitted([piece(` ${text}`, theme.styles.muted)], cols)), fill: theme.styles.text };
+}
+
+function countOf({ files }: State, all: readonly Completion[]): string {
+  if (all[0]?.marks === undefined || files === null) return String(all.length);
+  return `${all.length}${files.more || all.length >= MOST_FILES ? '+' : ''}${files.looking ? ' …' : ''}`;
+}
+
+/** Files are asked for and none is there to choose. */
+function emptyParts(state: State, layout: Layout, theme: Theme): readonly Part[] {
+  if (state.files === null || state.completion.dismissed === draftOf(state.editor) || state.approvals.length > 0) return [];
+  const cols = Math.min(layout.editor.cols - 2, 30);
+  const row = footRow(state.files.looking ? 'looking for files …' : 'no file fits', cols, theme);
+  return [{ rect: { x: 2, y: layout.editor.y - 1, cols, rows: 1 }, rows: [row] }];
 }
 
 /** Toasts, newest lowest, at the right above the question and the draft. */

@@ -36,7 +36,7 @@ function approvalRows(state: State, cols: number, theme: Theme): readonly Row[] 
 
 function runningRows(state: State, cols: number, theme: Theme): readonly Row[] {
   const running = state.tasks.filter((task) => task.outcome === null);
-  const order = [...running.filter((task) => task.kind === 'prompt'), ...running.filter((task) => task.kind === 'job')];
+  const order = [...running.filter((task) => task.kind === 'prompt'), ...running.filter((task) => task.kind !== 'prompt')];
   return order.flatMap((task) => {
     const rows = [taskRow(task, shownNow(state), cols, theme)];
     if (task.kind === 'job' && task.lastLine !== '') rows.push(rowOf(...fitted([piece(`    ${task.lastLine}`, theme.styles.muted)], cols)));
@@ -65,7 +65,7 @@ function taskRow(task: Task, nowMs: number, cols: number, theme: Theme): Row {
   const left = [piece(`${glyph} `, style), piece(`#${task.id} `, theme.styles.muted), piece(firstLine(task.text), theme.styles.text)];
   const elapsed = task.endedMs === null ? runningFor(task.startedMs, nowMs) : formatElapsed(Math.max(0, task.endedMs - task.startedMs));
   const limit = task.deadlineMs === null ? '' : ` of ${formatElapsed(Math.max(0, task.deadlineMs - task.startedMs))}`;
-  const pane = task.kind === 'job' && task.pane !== null ? `  pane ${task.pane}` : '';
+  const pane = task.kind !== 'prompt' && task.pane !== null ? `  pane ${task.pane}` : '';
   return ends(left, [piece(stateWord(task), style), piece(`  ${elapsed}${limit}${pane}`, theme.styles.muted)], cols, theme.styles.text);
 }
 
@@ -75,13 +75,13 @@ function firstLine(text: string): string {
 
 function glyphOf(task: Task, theme: Theme): readonly [string, Style] {
   const { styles } = theme;
-  if (task.outcome === null) return task.kind === 'prompt' ? ['▶', styles.progress] : ['⧗', styles.progress];
+  if (task.outcome === null) return task.kind !== 'job' ? ['▶', styles.progress] : ['⧗', styles.progress];
   if (task.outcome === 'completed' && (task.exitCode ?? 0) === 0) return ['✓', styles.success];
   return task.outcome === 'cancelled' ? ['∅', styles.warning] : ['✗', styles.error];
 }
 
 function stateWord(task: Task): string {
-  if (task.outcome === null) return task.cancelling ? 'stopping' : task.kind === 'prompt' ? 'running' : 'job';
+  if (task.outcome === null) return task.cancelling ? 'stopping' : task.kind === 'job' ? 'job' : 'running';
   if (task.exitCode !== null) return `exit ${task.exitCode}`;
   return task.outcome === 'completed' ? 'done' : task.outcome;
 }

@@ -1,0 +1,62 @@
+/** What the draft does outside of the screen, with the built program: own commands in the pane, $EDITOR, files behind `@`, history. */
+
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withEye } from './eye.js';
+
+test('"!" runs a command in the real pane without a question, shows it, and Esc stops a long one', () =>
+  withEye(async (eye, home) => {
+    await eye.start();
+    await eye.line('!echo seen-$((40+2))');
+    const shown = await eye.sees(/┊ exit 0 ·/);
+    expect(shown).toMatch(/! +echo seen-\$\(\(40\+2\)\)/);
+    expect(shown).toMatch(/┊ seen-42/);
+    expect(shown).not.toContain('approve on');
+    expect(await home.tmux('capture-pane', '-p', '-t', '=buddy-agent-mo:')).toContain('seen-42');
+    await eye.line('!sleep 1000');
+    await eye.sees(/pane shared · running sleep/);
+    await eye.line('!echo never');
+    await eye.sees('a command of yours still runs');
+    await eye.press('Escape');
+    await eye.sees(/┊ interrupted/);
+    await eye.sees(/pane shared · idle/);
+    await eye.line('!echo after');
+    await eye.sees(/┊ after/);
+  }));
+
+test('Ctrl+X Ctrl+E writes in $EDITOR and comes back; one that fails leaves the draft', () =>
+  withEye(async (eye, home) => {
+    const editor = join(home.folder, 'editor');
+    writeFileSync(editor, '#!/bin/sh\nif [ -e "$HOME/fail" ]; then exit 3; fi\nprintf "from the editor\\r\\n" >>"$1"\n');
+    chmodSync(editor, 0o700);
+    await eye.line(`export EDITOR=${editor}`);
+    await eye.start();
+    await eye.type('begun ');
+    await eye.press('C-x', 'C-e');
+    await eye.sees(/> begun from the editor/);
+    writeFileSync(join(home.folder, 'fail'), '');
+    await eye.press('C-g');
+    await eye.sees('the editor ended with exit code 3');
+    await eye.sees(/> begun from the editor/);
+  }));
+
+test('a file is found by a few letters, and what was sent is found again in the next run', () =>
+  withEye(async (eye, home) => {
+    mkdirSync(join(home.folder, 'my notes'));
+    writeFileSync(join(home.folder, 'my notes', 'plan of may.md'), '');
+    await eye.start();
+    await eye.type('read @plnmay');
+    await eye.sees(/my notes\/plan of may\.md/);
+    await eye.press('Tab');
+    await eye.sees(/> read 'my notes\/plan of may\.md'/);
+    await eye.press('Enter');
+    await eye.sees(/✓ #1/);
+    await eye.leave();
+    await eye.sees('READY>');
+    await eye.start();
+    await eye.press('C-r');
+    await eye.sees('earlier prompts');
+    await eye.type('plan');
+    await eye.press('Enter');
+    await eye.sees(/> read 'my notes\/plan of may\.md'/);
+  }));
