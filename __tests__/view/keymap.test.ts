@@ -43,7 +43,7 @@ test.each([
 test('help names every row and why some cannot be done now', () => {
   let state = press(stateAfter(120, 40, [startedEvent()]), START_MS, '?').state;
   let text = '';
-  for (let i = 0; i < 12; i++) {
+  for (let i = 0; i < 40; i++) {
     text += seen(state);
     state = press(state, START_MS, 'pagedown').state;
   }
