@@ -1,5 +1,6 @@
 /** A target that runs nothing: it answers what the test says, and remembers what it was asked. */
 
+import { posix } from 'node:path';
 import { Emitter } from '../../lib/base/emitter.js';
 import { BuddyError } from '../../lib/base/errors.js';
 import type {
@@ -50,6 +51,8 @@ export function fakeTarget(
   const pasted: string[] = [];
   const files = new Map<string, Buffer>();
   const log: string[] = [];
+  /** Where paths really lead; the others lead to themselves. */
+  const links = new Map<string, string>();
   const panes = options.panes ?? [sharedPane];
   const made = (what: string, pane: Partial<MadePane>): Promise<MadePane> => {
     log.push(what);
@@ -110,6 +113,10 @@ export function fakeTarget(
       if (bytes === undefined) return Promise.reject(new BuddyError('target.file', `cannot read ${path}: no such file or folder`));
       return Promise.resolve({ bytes: bytes.subarray(offset, offset + limit), size: bytes.length });
     },
+    realPath(path) {
+      const whole = path.startsWith('~/') ? `/home/ann${path.slice(1)}` : posix.resolve('/srv', path);
+      return Promise.resolve(links.get(whole) ?? whole);
+    },
     writeFile(path, bytes) {
       files.set(path, Buffer.from(bytes));
       return Promise.resolve();
@@ -120,5 +127,5 @@ export function fakeTarget(
     },
     dispose: () => undefined,
   };
-  return { target, emitter, commands, typed, pasted, files, log };
+  return { target, emitter, commands, typed, pasted, files, links, log };
 }

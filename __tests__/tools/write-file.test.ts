@@ -102,3 +102,42 @@ test('a file that is not there is told from one that cannot be read, here and at
   expect(await lookAt(exits(41), '/f', noStop)).toEqual({ text: null });
   expect(await lookAt(exits(44), '/f', noStop)).toBeUndefined();
 });
+
+describe('a symbolic link', () => {
+  const runTo = async (lands: string, review: { readonly allowedPaths: readonly string[] } = { allowedPaths: [] }) => {
+    const fake = fakeTarget();
+    fake.links.set('/srv/link/a', lands);
+    fake.links.set('/data', '/mnt/data');
+    const bench = await startRuntime([{ calls: [write('c1', 'link/a', 'new\n')] }, { text: 'done' }], fake, {
+      review: { denylist: [], homeDir: '/home/ann', confirmShell: true, ...review },
+    });
+    bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+    return { fake, bench };
+  };
+
+  test('that leads to a sensitive folder is refused, whatever it is called', async () => {
+    const { bench, fake } = await runTo('/etc/cron.d/a');
+    await bench.seen('task.ended');
+    expect(bench.find('tool.ended')[0]?.text).toContain('/srv/link/a leads to /etc/cron.d/a: writing to /etc/cron.d/a is refused');
+    expect([bench.find('approval.requested'), fake.files.size]).toEqual([[], 0]);
+  });
+
+  test('that leads out of the allowed folders is refused; one that leads into an allowed folder behind a link is not', async () => {
+    const { bench } = await runTo('/elsewhere/a', { allowedPaths: ['/srv'] });
+    await bench.seen('task.ended');
+    expect(bench.find('tool.ended')[0]?.text).toContain('it is outside tools.files_allowed_paths');
+    const inside = await runTo('/mnt/data/a', { allowedPaths: ['/srv', '/data'] });
+    await inside.bench.seen('approval.requested');
+    expect(inside.bench.find('approval.requested')[0]?.request.title).toBe('write /srv/link/a, which is /mnt/data/a');
+  });
+
+  test('that was turned after the question writes nothing', async () => {
+    const { bench, fake } = await runTo('/srv/real');
+    await bench.seen('approval.requested');
+    fake.links.set('/srv/link/a', '/etc/passwd');
+    bench.answer('once');
+    await bench.seen('task.ended');
+    expect(bench.find('tool.ended')[0]?.text).toContain('leads somewhere else than when the user was asked');
+    expect(fake.files.size).toBe(0);
+  });
+});

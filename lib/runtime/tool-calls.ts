@@ -187,7 +187,7 @@ async function prepared(
   signal: AbortSignal,
 ): Promise<{ readonly args: unknown } | { readonly refused: ToolResult }> {
   try {
-    return { args: tool.prepare === undefined ? args : await tool.prepare(args, context.target, signal) };
+    return { args: tool.prepare === undefined ? args : await tool.prepare(args, { ...context.review, target: context.target }, signal) };
   } catch (thrown) {
     if (isAbort(thrown)) return { refused: failure('The user interrupted before it ran; nothing ran.', 'cancelled') };
     return { refused: failure(`${sentence(thrown)} Nothing ran.`, 'not run') };

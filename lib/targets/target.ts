@@ -188,6 +188,8 @@ export interface ExecutionTarget extends Disposable {
     range: { readonly offset: number; readonly limit: number },
     signal: AbortSignal,
   ): Promise<{ readonly bytes: Uint8Array; readonly size: number }>;
+  /** Where a file written to `path` really lands: every symbolic link there followed. Throws `target.file`. */
+  realPath(path: string, signal: AbortSignal): Promise<string>;
   /** Replaces the file whole or not at all, keeping its mode; makes missing folders. Throws `target.file`. */
   writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
   /**

@@ -81,7 +81,7 @@ export interface Tool<A = unknown> {
    * Looks on the target for what a person should see before they answer: the arguments with it, for `review` (which is asked once more)
    * and `run`. Only called for a call that would be asked about. Changes nothing.
    */
-  prepare?(args: A, target: ExecutionTarget, signal: AbortSignal): Promise<A>;
+  prepare?(args: A, context: ReviewContext, signal: AbortSignal): Promise<A>;
   /** Throws BuddyError for what is not there (`target.pane`): nothing is asked then. */
   review(args: A, context: ReviewContext): Review;
   /** The call with another body, as the person wrote it; left out: the body cannot be changed. */

@@ -2,9 +2,10 @@
 
 import { posix } from 'node:path';
 import { formatBytes } from '../base/duration.js';
-import { BuddyError } from '../base/errors.js';
+import { BuddyError, isAbort } from '../base/errors.js';
 import { hiddenIn } from '../base/visible.js';
 import { writeRefusal } from '../policy/write-path.js';
+import type { ExecutionTarget } from '../targets/target.js';
 import { asObject, text } from './arguments.js';
 import { changedSince, type FoundFile, lookAt } from './found-file.js';
 import type { Tool } from './tool.js';
@@ -15,6 +16,10 @@ interface WriteFileArguments {
   readonly why: string;
   /** What the file held when it was asked about; undefined: nobody looked, or it cannot be shown. */
   readonly found?: FoundFile | undefined;
+  /** Where it was to land when it was asked about: links followed. */
+  readonly lands?: string;
+  /** The allowed folders with their links followed. */
+  readonly allowed?: readonly string[];
 }
 
 export const writeFileTool: Tool<WriteFileArguments> = {
@@ -37,20 +42,27 @@ export const writeFileTool: Tool<WriteFileArguments> = {
     return { path: text(given, 'path'), content: text(given, 'content', true), why: text(given, 'why') };
   },
   preview: (args) => `${args.path} (${formatBytes(Buffer.byteLength(args.content))})`,
-  async prepare(args, target, signal) {
-    return { ...args, found: await lookAt(target, args.path, signal) };
+  async prepare(args, { target, allowedPaths, homeDir }, signal) {
+    const lands = await landingOf(target, args.path, signal);
+    const roots = await Promise.all(allowedPaths.map((root) => target.realPath(root, signal).catch(() => root)));
+    const allowed = [...allowedPaths, ...roots];
+    // What may not be written is not read either.
+    const isRefused = writeRefusal(lands, { homeDir, allowedPaths: allowed }) !== null;
+    return { ...args, found: isRefused ? undefined : await lookAt(target, args.path, signal), lands, allowed };
   },
   review(args, context) {
     const hidden = hiddenIn(args.path);
     if (hidden !== null) return { kind: 'deny', reason: `the path is refused because ${hidden}` };
     const path = absolute(args.path, context.target.summary.cwd, context.homeDir);
     const refusal = writeRefusal(path, context);
-    if (refusal !== null) return { kind: 'deny', reason: refusal };
+    const { lands = path, allowed = context.allowedPaths } = args;
+    const real = lands === path ? null : writeRefusal(lands, { ...context, allowedPaths: allowed });
+    if (refusal !== null || real !== null) return { kind: 'deny', reason: refusal ?? `${path} leads to ${lands}: ${real}` };
     return {
       kind: 'ask',
-      title: `write ${path}`,
+      title: `write ${path}${lands === path ? '' : `, which is ${lands}`}`,
       body: args.content,
-      like: `write_file ${path}`,
+      like: `write_file ${path} ${lands}`,
       claim: { risk: 'medium', mutation: true, privesc: false, why: args.why },
       diff: args.found === undefined ? undefined : { path, before: args.found.text, after: args.content },
     };
@@ -58,6 +70,11 @@ export const writeFileTool: Tool<WriteFileArguments> = {
   withBody: (args, body) => ({ ...args, content: body }),
   async run(args, context) {
     const bytes = Buffer.from(args.content, 'utf8');
+    if (args.lands !== undefined && (await landingOf(context.target, args.path, context.signal)) !== args.lands) {
+      throw new BuddyError('tool.stale', `${args.path} leads somewhere else than when the user was asked; nothing was written`, {
+        hint: 'Make the call anew',
+      });
+    }
     if (args.found !== undefined && (await changedSince(args.found, context.target, args.path, context.signal))) {
       throw new BuddyError('tool.stale', `${args.path} has been changed since the user was asked; nothing was written`, {
         hint: 'Read it again and make the call anew',
@@ -73,6 +90,16 @@ export const writeFileTool: Tool<WriteFileArguments> = {
     };
   },
 };
+
+/** Links followed; a path that cannot be followed is judged by writing. */
+async function landingOf(target: ExecutionTarget, path: string, signal: AbortSignal): Promise<string> {
+  try {
+    return await target.realPath(path, signal);
+  } catch (thrown) {
+    if (isAbort(thrown)) throw thrown;
+    return absolute(path, target.summary.cwd, target.homeDir);
+  }
+}
 
 function absolute(path: string, cwd: string, homeDir: string): string {
   if (path === '~' || path.startsWith('~/')) return posix.normalize(`${homeDir}${path.slice(1)}`);

@@ -142,6 +142,10 @@ export class DirectTarget implements ExecutionTarget {
     return this.#place.readFile(absolutePath(path, this.#cwd, this.homeDir), range, signal);
   }
 
+  realPath(path: string, signal: AbortSignal): Promise<string> {
+    return this.#place.realPath(absolutePath(path, this.#cwd, this.homeDir), signal);
+  }
+
   writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     return this.#place.writeFile(absolutePath(path, this.#cwd, this.homeDir), bytes, signal);
   }

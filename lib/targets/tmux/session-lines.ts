@@ -33,7 +33,8 @@ const ownServerOptions: readonly (readonly string[])[] = [
   ['set-option', '-g', 'history-limit', String(HISTORY_LINES)],
   ['set-option', '-g', 'default-terminal', 'screen-256color'],
 ];
-const ATTACH_FLAGS = 'ignore-size,pause-after=10';
+/** Seconds that we may lag behind before tmux drops output: a loaded machine, or a slow line, catches up from shorter ones. */
+const ATTACH_FLAGS = 'ignore-size,pause-after=30';
 /** Name of the socket that tmux uses by default. */
 const USERS_SOCKET = 'default';
 

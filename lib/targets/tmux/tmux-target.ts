@@ -144,6 +144,10 @@ export class TmuxTarget implements ExecutionTarget {
     return this.#place.readFile(this.#absolute(path), range, signal);
   }
 
+  realPath(path: string, signal: AbortSignal): Promise<string> {
+    return this.#place.realPath(this.#absolute(path), signal);
+  }
+
   writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     return this.#place.writeFile(this.#absolute(path), bytes, signal);
   }
