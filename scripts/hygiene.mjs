@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
-const PROGRAMS = /\btmux\b|\bsshd?\b|podman|conmon|runc|buddy-tui\.js|buddy-tui-guardian|dist\/bundle|\/tmp\/(?:home|buddy)-/;
+const PROGRAMS = /\btmux\b|\bsshd?\b|podman|conmon|runc|buddy|\/tmp\/home-/;
 const FILES = /^\.?(buddy|home)-/;
 /** Between two looks, and how long is waited for what ends by itself: a session outlives a killed program by five seconds. */
 const PAUSE_MS = 250;
@@ -43,10 +43,7 @@ export function traces() {
     ...processes()
       .filter(({ command }) => PROGRAMS.test(command) && !isTestRun(command))
       .map(({ pid, started, command }) => `process ${pid} (${started}) ${command.slice(0, 160)}`),
-    // tmux itself leaves an empty lock beside the socket when a client is killed while it starts a server.
-    ...names(sockets)
-      .filter((name) => !name.endsWith('.lock'))
-      .map((name) => `socket ${sockets}/${name}`),
+    ...names(sockets).map((name) => `socket ${sockets}/${name}`),
     ...names('/tmp')
       .filter((name) => FILES.test(name))
       .map((name) => `${kindOf(`/tmp/${name}`)} /tmp/${name}`),

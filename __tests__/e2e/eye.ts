@@ -11,9 +11,9 @@ import { until } from '../support/until.js';
 const run = promisify(execFile);
 const root = process.cwd();
 
-/** A tmux server that was killed leaves its socket behind. */
+/** A tmux server that was killed leaves its socket behind, and a client that was killed while it started one tmux's lock beside it. */
 function removeSocket(name: string): void {
-  rmSync(join(`/tmp/tmux-${userInfo().uid}`, name), { force: true });
+  for (const file of [name, `${name}.lock`]) rmSync(join(`/tmp/tmux-${userInfo().uid}`, file), { force: true });
 }
 
 /** What a program that was killed, or that kept its session, left in /tmp is cleared away by the next start; here there may be none. */

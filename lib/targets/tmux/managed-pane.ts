@@ -24,8 +24,8 @@ const SHELL_START_MS = 30_000;
 const START_LOOK_MS = 250;
 /** The way out must not take long: a signal gives three seconds. */
 const KEEP_PROMPT_MS = 500;
-/** tmux knows the end of a shell a moment before its exit status, and sometimes never learns that. */
-const STATUS_LOOKS = 4;
+/** tmux knows the end of a shell before its exit status: a moment, on a loaded machine longer, and sometimes it never learns that. */
+const STATUS_LOOKS = 40;
 const STATUS_LOOK_MS = 30;
 
 export class ManagedPane {
