@@ -178,9 +178,11 @@ test('without the wish to continue there is a new session, and the kept one stay
 test('it ends with its shell, and its folder goes with the next run', async () => {
   const first = await kept((opened) => opened.run('true'));
   const folder = folderIn(first) ?? '';
+  // Read while it lives: afterwards any other program of ours that starts may be the one that removes the folder.
+  const owner = Number(readFileSync(join('/tmp', folder, 'owner'), 'utf8'));
   first.tmux('send-keys', '-t', '=buddy-test:', 'exit', 'Enter');
   await until('the session is gone', () => first.tmux('has-session', '-t', '=buddy-test').status !== 0);
-  await untilGone(Number(readFileSync(join('/tmp', folder, 'owner'), 'utf8')));
+  await untilGone(owner);
   await tests.start();
   await until('the folder is gone', () => !existsSync(join('/tmp', folder)));
 });

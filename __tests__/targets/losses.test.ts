@@ -144,6 +144,8 @@ interface Loss {
   readonly survives: boolean;
   /** The reason in brackets. */
   readonly why: RegExp;
+  /** True: nobody says that it is lost; first it only does not answer. */
+  readonly silent?: true;
 }
 
 const killServer = ({ tmux }: Ground) => tmux('kill-server');
@@ -170,7 +172,13 @@ const losses: readonly Loss[] = [
     mend: (ground) => ground.server?.wire.mend(),
   },
   {
-    ...{ loss: 'network frozen', ...overSsh, survives: true, why: /it does not answer any more/ },
+    ...{
+      loss: 'network frozen',
+      ...overSsh,
+      survives: true,
+      why: /Timeout, server 127\.0\.0\.1 not responding|it does not answer any more/,
+    },
+    silent: true,
     lose: (ground) => ground.server?.wire.freeze(),
     mend: (ground) => ground.server?.wire.mend(),
   },
@@ -186,13 +194,15 @@ const losses: readonly Loss[] = [
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** All that is told, from the first command to the end of the one after the loss. */
-function expected({ name, label }: Ground, { survives, why, mend }: Loss): readonly unknown[] {
+function expected({ name, label }: Ground, { survives, why, mend, silent }: Loss): readonly unknown[] {
   const lostLabel = label.replace(/\)$/, ', connection lost)');
   const notice = (before: string, after: string) =>
     expect.stringMatching(new RegExp(`^notice ${escaped(before)} \\((${why.source})\\)${escaped(after)}$`));
   const goesOn = '. What runs there goes on; connecting again.';
   const away = mend === undefined ? [] : [`label ${lostLabel}`, notice(`The connection to ${name} was lost`, goesOn), `label ${label}`];
-  if (survives) return ['state running', ...away, `notice Connected to ${name} again.`, 'state idle', 'state running', 'state idle'];
+  const unanswered = silent === true ? [`label ${label.replace(/\)$/, ', no answer)')}`] : [];
+  if (survives)
+    return ['state running', ...unanswered, ...away, `notice Connected to ${name} again.`, 'state idle', 'state running', 'state idle'];
   const tmuxGone = '. The next command starts a new session.';
   const dead = ['state dead', 'pane.closed'];
   const detached = [notice(`tmux on ${name} let go of the session`, '; attaching again.')];
@@ -218,7 +228,8 @@ for (const row of losses) {
     await until('it runs', () => ground.file('ran') === 'begun\n');
     row.lose(ground);
     await until('the loss is shown', () => transcriptOf(ground).some((line) => /^(notice|label)/.test(line)), SHOWN_MS);
-    await until('the loss is told', () => transcriptOf(ground).some((line) => line.startsWith('notice')));
+    // One that is only silent is given up after 20 seconds.
+    await until('the loss is told', () => transcriptOf(ground).some((line) => line.startsWith('notice')), 25_000);
     await row.mend?.(ground);
     if (row.survives) {
       await until('it is told that it is back', () => transcriptOf(ground).at(-1)?.startsWith('notice Connected to ') === true);

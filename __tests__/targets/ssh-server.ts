@@ -12,7 +12,7 @@ const SSHD = '/usr/sbin/sshd';
 /** True when an ssh server and client are installed. */
 export const hasSshd = existsSync(SSHD) && spawnSync('ssh', ['-V']).status === 0;
 
-/** A TCP proxy to `port`. `freeze` lets nothing through any more, as a network does that swallows packets. */
+/** A TCP proxy to `port`. `freeze` lets nothing through, as a network does that swallows packets. */
 export class Wire {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -34,7 +34,6 @@ export class Wire {
         this.#sockets.add(from);
         from.setNoDelay(true);
         from.on('data', (bytes) => {
-          if (this.#frozen) return;
           to.write(bytes);
           this.#left -= bytes.length;
           if (this.#left <= 0) this.cut();
@@ -44,6 +43,7 @@ export class Wire {
           this.#sockets.delete(from);
           if (!this.#frozen) to.destroy();
         });
+        if (this.#frozen) from.pause();
       }
     });
   }
@@ -75,9 +75,16 @@ export class Wire {
     this.#left = bytes;
   }
 
-  /** Nothing arrives any more and nobody is told; new connections get no answer either. */
+  /** Nothing arrives and nobody is told, until `thaw` or `mend`; new connections get no answer either. */
   freeze(): void {
     this.#frozen = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  /** What was held back arrives, as after packets that were sent again. */
+  thaw(): void {
+    this.#frozen = false;
+    for (const socket of this.#sockets) socket.resume();
   }
 
   /** New connections work again; what hung breaks. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { type Clock, systemClock } from '../../lib/base/clock.js';
 import { silentLog } from '../../lib/base/log.js';
-import { RECONNECT_MS } from '../../lib/targets/places/place.js';
+import { type Place, RECONNECT_MS } from '../../lib/targets/places/place.js';
 import { sshPlace } from '../../lib/targets/places/ssh.js';
 import { until } from '../support/until.js';
 import {
@@ -32,19 +32,22 @@ const there = hasSshd ? test : test.skip;
 beforeAll(async () => {
   if (hasSshd) server = await startSshServer();
 });
-afterEach(() => tests.closeAll());
+afterEach(async () => {
+  if (hasSshd) server.wire.mend();
+  await tests.closeAll();
+});
 afterAll(async () => {
   if (hasSshd) await server.close();
 });
 
-async function start(clock: Clock = systemClock): Promise<OpenTarget> {
+async function start(clock: Clock = systemClock): Promise<OpenTarget & { readonly place: Place }> {
   const home = newHome();
   const host = targetHost(home, server.env, clock);
   const place = sshPlace({ host, destination: server.destination, connectTimeoutS: 10, log: silentLog });
   await place.connect(never);
   const opened = await tests.start({ home, place, clock, env: server.env, socket: privateSocket() });
   await opened.run('cd');
-  return opened;
+  return { ...opened, place };
 }
 
 there('runs commands there, and says where', async () => {
@@ -92,23 +95,64 @@ there('close leaves no session, no folder and no connection', async () => {
   await until('all connections are closed', () => server.wire.connections === 0);
 });
 
+/** Starts a command there that ends when the file `go-NAME` is made. */
+async function begin(opened: OpenTarget, name: string) {
+  let begun = () => undefined as undefined;
+  const up = new Promise<void>((resolve) => {
+    begun = () => void resolve();
+  });
+  const go = join(server.home, `go-${name}`);
+  const command = `echo one; until [ -e ${go} ]; do sleep 0.05; done; echo two; echo three; (exit 42)`;
+  const outcome = opened.target.run({ command, wait: { kind: 'exit' } }, { signal: never, onChunk: () => begun() });
+  await up;
+  return { outcome, end: () => writeFileSync(go, '') };
+}
+
+const whole = { kind: 'exited', exitCode: 42, output: { text: 'one\ntwo\nthree\n', truncated: false } };
+const labelIs = (opened: OpenTarget, more: string) => () => opened.target.summary.label === `127.0.0.1 (ssh${more})`;
+/** A silent connection is given up after 20 seconds. */
+const GIVEN_UP_MS = 25_000;
+
+describe('a connection that is silent', () => {
+  there('told within 5 seconds; it speaks again and nothing is lost', async () => {
+    const opened = await start();
+    const { outcome, end } = await begin(opened, 'silent');
+    server.wire.freeze();
+    await until('the silence is told', labelIs(opened, ', no answer'), 5000);
+    end();
+    server.wire.thaw();
+    expect(await outcome).toMatchObject(whole);
+    await until('its answer is told', labelIs(opened, ''));
+    expect(noticesOf(opened)).toEqual([]);
+    await expectAlive(opened);
+  });
+
+  there('a person connects again without waiting, and what runs there goes on', async () => {
+    const opened = await start();
+    const { outcome, end } = await begin(opened, 'impatient');
+    server.wire.freeze();
+    await until('the silence is told', labelIs(opened, ', no answer'), 5000);
+    const again = opened.place.reconnect(() => Promise.reject(new Error('nothing has to be asked')));
+    await until('it is given up', labelIs(opened, ', connection lost'), 5000);
+    server.wire.mend();
+    await again;
+    end();
+    expect(await outcome).toMatchObject(whole);
+    await until('it is told', () => noticesOf(opened).at(-1) === 'Connected to 127.0.0.1 again.');
+  });
+});
+
 describe('a connection that is lost', () => {
-  there.each(['cut', 'freeze'] as const)('%s: told at once, and what runs there goes on and its result comes back', async (how) => {
+  there.each(['cut', 'freeze'] as const)('%s: told, and what runs there goes on and its result comes back', async (how) => {
     const opened = await start();
     const go = join(server.home, `go-${how}`);
     const command = `echo one; until [ -e ${go} ]; do sleep 0.05; done; echo two; echo three; (exit 42)`;
-    let begun = () => undefined as undefined;
-    const up = new Promise<void>((resolve) => {
-      begun = () => void resolve();
-    });
-    const outcome = opened.target.run({ command, wait: { kind: 'exit' } }, { signal: never, onChunk: () => begun() });
-    await up;
+    const { outcome, end } = await begin(opened, how);
     server.wire[how]();
-    await until('the loss is told', () => opened.target.summary.label === '127.0.0.1 (ssh, connection lost)');
-    writeFileSync(go, '');
-    await until('it has ended there', () => existsSync(go));
+    await until('the loss is told', labelIs(opened, ', connection lost'), how === 'cut' ? 5000 : GIVEN_UP_MS);
+    end();
     server.wire.mend();
-    expect(await outcome).toMatchObject({ kind: 'exited', exitCode: 42, output: { text: 'one\ntwo\nthree\n', truncated: false } });
+    expect(await outcome).toMatchObject(whole);
     await until('it is told', () => noticesOf(opened).length === 2);
     expect(noticesOf(opened)).toEqual([
       expect.stringMatching(/^The connection to 127\.0\.0\.1 was lost \(.*\)\. What runs there goes on; connecting again\.$/),

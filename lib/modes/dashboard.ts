@@ -335,7 +335,7 @@ class Dashboard {
   async #reconnect(): Promise<void> {
     const place = this.#place;
     if (place === null) return;
-    if (place.state.kind === 'connected') {
+    if (place.state.kind === 'connected' && !place.state.silent) {
       this.#dispatch({ type: 'notice', level: 'info', text: `The connection to ${place.name} stands.` });
       return;
     }

@@ -46,7 +46,7 @@ export function localPlace({ host, environment, tmux }: LocalPlaceOptions): Plac
         writeFileSync(path, text, { mode: 0o600 });
       }
     },
-    state: { kind: 'connected' },
+    state: { kind: 'connected', silent: false },
     onState: () => ({ dispose: () => undefined }),
     connect: () => Promise.resolve(),
     reach: () => Promise.resolve(true),

@@ -45,7 +45,8 @@ export interface PlaceOutput {
 
 /** Whether a place can be reached. */
 export type PlaceState =
-  | { readonly kind: 'connected' }
+  /** `silent`: nothing has come from there for some seconds, and nobody knows yet whether anything will. */
+  | { readonly kind: 'connected'; readonly silent: boolean }
   /** `reason` in words; it is tried again at `retryAtMs` (clock.now()). `needsLogin`: only a person can connect again, with `reconnect`. */
   | { readonly kind: 'lost'; readonly reason: string; readonly retryAtMs: number; readonly needsLogin: boolean };
 
@@ -64,7 +65,7 @@ export interface Place {
   /** Writes a whole 0600 file at once, where that is faster than through tmux; null elsewhere. Throws the system's error. */
   readonly writeNow: ((path: string, text: string) => void) | null;
   readonly state: PlaceState;
-  /** Told when the connection is lost, at each further attempt, and when it is back. A place that cannot be lost never tells. */
+  /** Told when the place falls silent or speaks again, when it is lost, at each further attempt, and when it is back. One that cannot be lost never tells. */
   readonly onState: Event<PlaceState>;
   /**
    * Connects and learns the facts; questions are asked through `ask`, and without it nothing is asked. Throws `target.connect` with what the
@@ -73,7 +74,7 @@ export interface Place {
   connect(signal: AbortSignal, ask?: AskOnTerminal | null): Promise<void>;
   /** Tries again now when the connection is lost, unless a person is needed; true when it stands within `withinMs`. Throws only when cancelled. */
   reach(withinMs: number, signal: AbortSignal): Promise<boolean>;
-  /** A person connects again and answers questions; nothing when it stands. Throws as `connect`. */
+  /** A person connects again and answers questions; nothing when it stands and answers. Throws as `connect`. */
   reconnect(ask: AskOnTerminal): Promise<void>;
   /** Starts a program there with three pipes, in a group of its own here. */
   start(argv: readonly string[], cwd?: string): Child;

@@ -9,6 +9,7 @@ import { settledWithin } from '../settled.js';
 import { shellWord } from '../tmux/quoting.js';
 import { needsLogin, openAnchor } from './anchor.js';
 import type { AskOnTerminal, Carrier } from './carrier.js';
+import { listenForSilence } from './heartbeat.js';
 import type { FilePiece, Place, PlaceFacts, PlaceOutput, PlaceState } from './place.js';
 import { readRemoteFile, realRemotePath, writeRemoteFile } from './remote-files.js';
 import { firstLine, framed, programScript } from './remote-script.js';
@@ -69,7 +70,8 @@ export class RemotePlace implements Place {
 
   get label(): string {
     const { label } = this.#carrier;
-    return this.#state.kind === 'connected' ? label : label.replace(/\)$/, ', connection lost)');
+    if (this.#state.kind === 'lost') return label.replace(/\)$/, ', connection lost)');
+    return this.#state.silent ? label.replace(/\)$/, ', no answer)') : label;
   }
 
   get facts(): PlaceFacts {
@@ -112,11 +114,13 @@ export class RemotePlace implements Place {
   }
 
   reconnect(ask: AskOnTerminal): Promise<void> {
-    if (this.#state.kind === 'connected') return Promise.resolve();
+    if (this.#state.kind === 'connected' && !this.#state.silent) return Promise.resolve();
     this.#wish?.reject(abortError());
     return new Promise((resolve, reject) => {
       this.#wish = { ask, resolve, reject };
       this.#nudge();
+      // A silent one is given up: its end begins the new attempt.
+      this.#anchor?.kill('SIGKILL');
     });
   }
 
@@ -241,7 +245,10 @@ export class RemotePlace implements Place {
     this.#facts = anchor.facts;
     this.#environment = { PAGER: 'cat', GIT_PAGER: 'cat', ...(anchor.locale === '' ? { LANG: 'C.UTF-8' } : {}) };
     anchor.child.ended.then(({ code }) => this.#broken(anchor.child, anchor.said(), code));
-    this.#enter({ kind: 'connected' });
+    this.#enter({ kind: 'connected', silent: false });
+    listenForSilence(anchor.child, this.#options.clock, (silent) => {
+      if (this.#anchor === anchor.child) this.#enter({ kind: 'connected', silent });
+    });
   }
 
   async #broken(child: Child, said: string, code: number | null): Promise<void> {

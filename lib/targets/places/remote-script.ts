@@ -51,7 +51,7 @@ const TMUX_PATHS = [
   ...['/home/linuxbrew/.linuxbrew/bin/tmux', '/snap/bin/tmux', '/opt/bin/tmux'],
 ];
 
-/** The script that a connection is held with: it tells the facts, then waits until nobody is at the other end any more. */
+/** The script that a connection is held with: it tells the facts, then repeats what it reads until nobody is at the other end. */
 export function anchorScript(mark: string): string {
   return `printf '\\n%s\\n' ${mark}
 echo "host=$(uname -n 2>/dev/null)"
@@ -67,7 +67,7 @@ for t in ${TMUX_PATHS.join(' ')} "\${HOME:-}/.local/bin/tmux" "\${HOME:-}/bin/tm
 v=$("$t" -V 2>/dev/null) && { echo "tmux=$t $v"; break; }
 done
 echo end=${mark}
-exec cat >/dev/null`;
+exec cat`;
 }
 
 /** What such a script has told, or null when it is not through. */

@@ -47,8 +47,11 @@ export function parseSshDestination(text: string): SshDestination {
   });
 }
 
-/** Seconds without a sign of life before the next question, and unanswered questions: a lost connection is known after 4 seconds. */
-const ALIVE_INTERVAL_S = 1;
+/**
+ * Seconds without a sign of life before ssh asks, and questions that may stay unanswered (ssh_config(5)): given up after 20 seconds. That
+ * it is silent is shown long before; a host under load was seen to be silent for 4 seconds in the middle of its output.
+ */
+const ALIVE_INTERVAL_S = 5;
 const ALIVE_COUNT = 3;
 
 /** A connection made by a login ends by itself when nobody has used it for so long: also when this program was killed. */
