@@ -145,8 +145,6 @@ describe('a connection that is silent', () => {
 describe('a connection that is lost', () => {
   there.each(['cut', 'freeze'] as const)('%s: told, and what runs there goes on and its result comes back', async (how) => {
     const opened = await start();
-    const go = join(server.home, `go-${how}`);
-    const command = `echo one; until [ -e ${go} ]; do sleep 0.05; done; echo two; echo three; (exit 42)`;
     const { outcome, end } = await begin(opened, how);
     server.wire[how]();
     await until('the loss is told', labelIs(opened, ', connection lost'), how === 'cut' ? 5000 : GIVEN_UP_MS);

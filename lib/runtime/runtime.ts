@@ -1,19 +1,19 @@
 /** The actor: takes one command at a time, starts tasks, and tells everything that happens as numbered events. */
 
 import { type Clock, delay } from '../base/clock.js';
-import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
-import type { ModelProvider, ToolSpec } from '../models/provider.js';
+import type { ToolSpec } from '../models/provider.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
-import type { ModelSummary, RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
-import type { Message } from '../protocol/messages.js';
+import type { RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { ExecutionTarget, TargetEnd, TargetEvent } from '../targets/target.js';
 import type { ReviewContext, Tool } from '../tools/tool.js';
-import { ContextMeter } from './context-meter.js';
+import { Conversation, type ConversationOptions } from './conversation.js';
+import { Deadlines } from './deadlines.js';
 import { Gate } from './gate.js';
 import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
@@ -24,25 +24,19 @@ import { terminalContext } from './terminal-context.js';
 import { runToolCalls } from './tool-calls.js';
 import { runTurn } from './turn.js';
 
-export interface RuntimeOptions {
+export interface RuntimeOptions extends ConversationOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly agent: string;
   readonly target: ExecutionTarget;
   readonly tools: readonly Tool[];
-  readonly profiles: readonly ModelSummary[];
-  /** Key of the profile to begin with. */
-  readonly profile: string;
   readonly policy: ApprovalPolicy;
   /** False when nobody can answer approvals. */
   readonly interactive: boolean;
   readonly maxIterations: number;
   readonly review: Omit<ReviewContext, 'target'>;
-  /** Opens a profile's model. Throws BuddyError when its key cannot be had. */
-  openModel(profile: string): Promise<ModelProvider>;
   /** The system prompt for the tools on offer. */
   instructions(toolNames: readonly string[]): string;
-  newSessionId(): string;
 }
 
 /** A program that was interrupted has so long to end itself before the target is closed under it (milliseconds). */
@@ -66,18 +60,14 @@ export class Runtime implements RuntimePort {
   readonly #jobs: Jobs;
   readonly #keyboard: Keyboard;
   readonly #own: OwnCommands;
-  readonly #deadlines = new Map<TaskId, Disposable>();
+  readonly #deadlines: Deadlines;
+  readonly #conversation: Conversation;
   readonly #inbox: RuntimeCommand[] = [];
   readonly #specs: readonly ToolSpec[];
   readonly #starting = new AbortController();
   #draining = false;
   #seq = 0;
   #taskCount = 0;
-  #session: string;
-  #messages: Message[] = [];
-  #meter = new ContextMeter();
-  #model: ModelSummary;
-  #provider: Promise<ModelProvider> | null = null;
   #running: Running | null = null;
   #stopping = false;
   readonly closed: Promise<void>;
@@ -85,26 +75,22 @@ export class Runtime implements RuntimePort {
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
-    const model = options.profiles.find((profile) => profile.profile === options.profile);
-    if (model === undefined) throw new Error(`no profile ${options.profile}`);
-    this.#model = model;
-    this.#session = options.newSessionId();
+    this.#conversation = new Conversation(options);
+    this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
     const emit = (event: RuntimeEvent) => this.#emit(event);
     this.#gate = new Gate({ clock: options.clock, policy: options.policy, interactive: options.interactive, emit });
     this.#lane = new PromptLane(emit);
-    this.#jobs = new Jobs(options.clock, (event) => {
-      if (event.type === 'task.ended') this.#dropDeadline(event.task);
+    const emitOfTask = (event: RuntimeEvent) => {
+      if (event.type === 'task.ended') this.#deadlines.drop(event.task);
       emit(event);
-    });
+    };
+    this.#jobs = new Jobs(options.clock, emitOfTask);
     this.#keyboard = new Keyboard({ clock: options.clock, tmux: options.target.tmux, emit });
     this.#own = new OwnCommands({
       clock: options.clock,
       target: options.target,
       keyboard: this.#keyboard,
-      emit: (event) => {
-        if (event.type === 'task.ended') this.#dropDeadline(event.task);
-        emit(event);
-      },
+      emit: emitOfTask,
       newTask: () => this.#newTask(),
       background: (command) => this.#follow(command),
     });
@@ -126,8 +112,8 @@ export class Runtime implements RuntimePort {
     this.#emit({
       type: 'lifecycle.started',
       agent,
-      session: this.#session,
-      model: this.#model,
+      session: this.#conversation.session,
+      model: this.#conversation.model,
       profiles,
       target: target.summary,
       policy,
@@ -221,7 +207,7 @@ export class Runtime implements RuntimePort {
     const running: Running = { task, abort, ended: Promise.resolve(), timedOut: false };
     this.#running = running;
     this.#emit({ type: 'task.started', task, kind: 'prompt', text, pane: null });
-    this.#messages.push({ role: 'user', text });
+    this.#conversation.messages.push({ role: 'user', text });
     running.ended = this.#runPrompt(running);
   }
 
@@ -235,7 +221,7 @@ export class Runtime implements RuntimePort {
       outcome = running.timedOut ? 'timed-out' : abort.signal.aborted ? 'cancelled' : 'failed';
       failed = outcome === 'failed' ? thrown : null;
     }
-    this.#dropDeadline(task);
+    this.#deadlines.drop(task);
     this.#running = null;
     const error = failed === null ? null : asBuddyError(failed, 'task.failed');
     const told = error === null ? null : { code: error.code, message: error.message, hint: error.hint ?? null };
@@ -249,15 +235,16 @@ export class Runtime implements RuntimePort {
   async #turn(task: TaskId, signal: AbortSignal): Promise<void> {
     const { clock, target, tools, review, maxIterations } = this.#options;
     const emit = (event: RuntimeEvent) => this.#emit(event);
-    const provider = await this.#openProvider();
+    const { session, messages, meter, model } = this.#conversation;
+    const provider = await this.#conversation.provider();
     signal.throwIfAborted();
     await runTurn(
       {
         task,
-        session: this.#session,
-        messages: this.#messages,
-        meter: this.#meter,
-        windowTokens: this.#model.contextTokens,
+        session,
+        messages,
+        meter,
+        windowTokens: model.contextTokens,
         maxIterations,
         instructions: this.#options.instructions(this.#specs.map((spec) => spec.name)),
         toolSpecs: this.#specs,
@@ -288,17 +275,6 @@ export class Runtime implements RuntimePort {
     );
   }
 
-  /** Opens the model once; a failure is not remembered, so that the next prompt tries again. */
-  #openProvider(): Promise<ModelProvider> {
-    if (this.#provider !== null) return this.#provider;
-    const opening = this.#options.openModel(this.#model.profile);
-    this.#provider = opening;
-    opening.catch(() => {
-      if (this.#provider === opening) this.#provider = null;
-    });
-    return opening;
-  }
-
   #follow(command: Parameters<Jobs['follow']>[1]): TaskId {
     const task = this.#newTask();
     this.#jobs.follow(task, command);
@@ -322,31 +298,14 @@ export class Runtime implements RuntimePort {
 
   #setDeadline(task: TaskId, afterMs: number | null): string | null {
     if (this.#running?.task !== task && !this.#jobs.has(task) && !this.#own.has(task)) return `there is no running task ${task}`;
-    this.#dropDeadline(task);
-    const { clock } = this.#options;
-    if (afterMs !== null) {
-      const timer = clock.after(afterMs, () => {
-        this.#deadlines.delete(task);
-        this.#cancel(task, true);
-      });
-      this.#deadlines.set(task, timer);
-    }
-    this.#emit({ type: 'task.deadline', task, atMs: afterMs === null ? null : clock.now() + afterMs });
+    this.#emit({ type: 'task.deadline', task, atMs: this.#deadlines.set(task, afterMs) });
     return null;
-  }
-
-  #dropDeadline(task: TaskId): void {
-    this.#deadlines.get(task)?.dispose();
-    this.#deadlines.delete(task);
   }
 
   #switchModel(profile: string): string | null {
     if (this.#running !== null) return 'a prompt is running; interrupt it first';
-    const model = this.#options.profiles.find((candidate) => candidate.profile === profile);
-    if (model === undefined) return `there is no model profile "${profile}"`;
-    this.#model = model;
-    this.#provider = null;
-    this.#meter = new ContextMeter();
+    const model = this.#conversation.switchTo(profile);
+    if (model === null) return `there is no model profile "${profile}"`;
     this.#gate.forget();
     this.#emit({ type: 'model.switched', model });
     return null;
@@ -354,14 +313,12 @@ export class Runtime implements RuntimePort {
 
   #newSession(): string | null {
     if (this.#running !== null) return 'a prompt is running; interrupt it first';
-    this.#messages = [];
-    this.#meter = new ContextMeter();
-    this.#session = this.#options.newSessionId();
+    this.#conversation.begin();
     this.#gate.forget();
     this.#keyboard.forget();
     this.#own.forget();
-    this.#emit({ type: 'session.started', session: this.#session });
-    this.#emit({ type: 'metrics.context', usedTokens: 0, windowTokens: this.#model.contextTokens });
+    this.#emit({ type: 'session.started', session: this.#conversation.session });
+    this.#emit({ type: 'metrics.context', usedTokens: 0, windowTokens: this.#conversation.model.contextTokens });
     return null;
   }
 
@@ -398,7 +355,7 @@ export class Runtime implements RuntimePort {
     running?.abort.abort();
     this.#own.stop();
     if (running !== null) await this.#endedWithin(running, STOP_GRACE_MS);
-    for (const timer of this.#deadlines.values()) timer.dispose();
+    this.#deadlines.dispose();
     this.#jobs.dispose();
     this.#keyboard.dispose();
     if (!keep) await this.#closeTarget('end');

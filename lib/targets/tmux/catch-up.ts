@@ -76,6 +76,14 @@ export async function catchUp({
   return status;
 }
 
+/** Tells `pane` the end of its command when only its mark was missed. Throws `target.lost`. */
+export async function learnEnd(place: Place, folder: string, pane: ShellPane): Promise<void> {
+  const { run } = pane;
+  if (run === null) return;
+  const { id, exitCode } = await toldEnd(place, folder);
+  if (pane.run === run && id === run.id && exitCode !== null) pane.missedEnd(exitCode);
+}
+
 /** What the status file says: the command that began last, and its exit code when it has ended. Throws `target.lost`. */
 async function toldEnd(place: Place, folder: string): Promise<{ readonly id: string; readonly exitCode: number | null }> {
   const text = await place.readText(`${folder}/status`);

@@ -6,11 +6,11 @@ import type { PaneId, PaneState } from '../../protocol/panes.js';
 import { CommandRun } from '../command-run.js';
 import { settledWithin } from '../settled.js';
 import { prepareShell } from '../shells/startup.js';
-import { catchUp } from './catch-up.js';
+import { catchUp, learnEnd } from './catch-up.js';
 import type { KeptPane } from './kept-record.js';
 import { markNonce } from './mark-scanner.js';
 import { PaneActivity } from './pane-activity.js';
-import { cursorLine, pasteLines, shellPidOf } from './pane-commands.js';
+import { pasteLines } from './pane-commands.js';
 import { type NextShell, type PaneHome, paneName, SHARED_TITLE } from './pane-home.js';
 import { PanePicture } from './pane-picture.js';
 import { endWords, type PaneStatus } from './pane-status.js';
@@ -22,8 +22,6 @@ import { TypedText } from './typed-text.js';
 /** A start-up file may be slow (version managers, network); then the shell is given up. */
 const SHELL_START_MS = 30_000;
 const START_LOOK_MS = 250;
-/** The way out must not take long: a signal gives three seconds. */
-const KEEP_PROMPT_MS = 500;
 /** tmux knows the end of a shell before its exit status: a moment, on a loaded machine longer, and sometimes it never learns that. */
 const STATUS_LOOKS = 40;
 const STATUS_LOOK_MS = 30;
@@ -77,6 +75,11 @@ export class ManagedPane {
     });
   }
 
+  /** What it needs of its session. */
+  get home(): PaneHome {
+    return this.#home;
+  }
+
   /** '' while tmux has not told it. */
   get id(): PaneId {
     return this.#id;
@@ -118,6 +121,11 @@ export class ManagedPane {
     return this.#activity.otherThanShell(this.#status);
   }
 
+  /** When what runs began (clock.now()). */
+  get sinceMs(): number {
+    return this.#activity.sinceMs;
+  }
+
   /** Fills `folder` with what a new shell needs. */
   async nextShell(folder: string): Promise<NextShell> {
     const { choice, place } = this.#home;
@@ -126,24 +134,6 @@ export class ManagedPane {
     this.folder = folder;
     const shell = this.#newShell(nonce);
     return { commandLine, shell, nonce };
-  }
-
-  /**
-   * Lets a shell with our marks take the place of an unknown one, which waits at its prompt: folder and environment stay, what only
-   * the shell itself knew is gone. Throws `target.pane` when no unknown shell waits there, `target.shell`.
-   */
-  async integrate(signal: AbortSignal): Promise<void> {
-    if (this.state().kind !== 'unknown-shell') {
-      throw new BuddyError('target.pane', 'no unknown shell waits in the pane', { hint: 'Leave the program that runs there first.' });
-    }
-    const next = await this.nextShell(this.folder);
-    const script = `${this.folder}/enter`;
-    await this.#home.place.writePrivate(script, next.commandLine);
-    this.started(next, this.#id);
-    // Ctrl-U takes away what stands at the prompt; a blank keeps the line out of most histories.
-    this.paste(`\x15 exec /bin/sh ${script}\r`);
-    await this.ready(signal);
-    this.#notice('A shell with our marks has taken the place of the unknown one; folder and environment were kept.');
   }
 
   /** Such a shell is started in the tmux pane `id`; '' when tmux has not told the id yet: what is heard next is of it. */
@@ -158,7 +148,7 @@ export class ManagedPane {
   opened(id: PaneId): void {
     this.#id = id;
     this.#cwd = this.#home.place.facts.cwd;
-    this.#home.tell({ type: 'pane.opened', pane: id, title: `${this.#home.titlePrefix}${this.title}` });
+    this.#tellOpened();
     this.#show();
   }
 
@@ -167,7 +157,7 @@ export class ManagedPane {
     const old = this.#id;
     this.started(next, id);
     this.#home.tell({ type: 'pane.closed', pane: old });
-    this.#home.tell({ type: 'pane.opened', pane: id, title: `${this.#home.titlePrefix}${this.title}` });
+    this.#tellOpened();
     this.#picture?.clear(this.#cols, this.#rows);
   }
 
@@ -188,32 +178,10 @@ export class ManagedPane {
 
   /** The shell that was kept can be told of. */
   resumed(): void {
-    this.#home.tell({ type: 'pane.opened', pane: this.#id, title: `${this.#home.titlePrefix}${this.title}` });
+    this.#tellOpened();
     this.#show();
     this.#lastState = '';
     this.#changed();
-  }
-
-  /** What the next run must know to go on with it; null when there is nothing to go on with. */
-  async toKeep(session: Session): Promise<KeptPane | null> {
-    const shell = this.#shell;
-    // The prompt after a command that has just ended.
-    if (shell?.phase === 'settling') await settledWithin(shell.promptReached(), KEEP_PROMPT_MS, this.#home.host.clock);
-    if (shell === null || shell.phase === 'dead' || shell.phase === 'lost' || shell.phase === 'starting') return null;
-    const { run } = shell;
-    const isUntouched = shell.phase === 'prompt' && !shell.touched;
-    const isRunning = shell.phase === 'running' || shell.phase === 'typing';
-    return {
-      pane: this.#id,
-      title: this.title,
-      folder: this.folder,
-      nonce: this.#nonce,
-      pid: await shellPidOf(session.channel, this.#id),
-      cwd: this.#cwd,
-      prompt: shell.promptNumber,
-      promptLine: isUntouched ? await cursorLine(session.channel, this.#id) : '',
-      running: isRunning ? { id: run?.id ?? '', command: run?.command ?? '', sinceMs: this.#activity.sinceMs } : null,
-    };
   }
 
   /** Resolves at the first prompt. Throws `target.shell`. */
@@ -287,17 +255,10 @@ export class ManagedPane {
     const { session, place } = this.#home;
     const shell = this.#shell;
     if (session === null || shell === null) return;
-    const { run } = shell;
-    run?.log.gap();
+    shell.run?.log.gap();
     const resumed = session.channel.request(`refresh-client -A ${tmuxWord(`${this.#id}:continue`)}`);
     this.#picture?.missed();
-    resumed.then(
-      async () => {
-        const told = /^(\w+) (\d+)$/.exec(((await place.readText(`${this.folder}/status`)) ?? '').trim());
-        if (run !== null && shell.run === run && told?.[1] === run.id) shell.missedEnd(Number(told[2]));
-      },
-      () => undefined,
-    );
+    resumed.then(() => learnEnd(place, this.folder, shell)).catch(() => undefined);
   }
 
   /** What tmux knows of it. */
@@ -366,6 +327,10 @@ export class ManagedPane {
     this.#shell?.gone('lost', reason);
     this.#picture?.dispose();
     this.#typed.dispose();
+  }
+
+  #tellOpened(): void {
+    this.#home.tell({ type: 'pane.opened', pane: this.#id, title: `${this.#home.titlePrefix}${this.title}` });
   }
 
   #learnDeath(status: PaneStatus, shell: ShellPane): void {

@@ -1,22 +1,23 @@
 /** A tmux session of ours with its panes: opened, watched over, found again after a lost connection, ended. */
 
-import { delay } from '../../base/clock.js';
 import type { Disposable } from '../../base/disposable.js';
-import { abortError, asBuddyError, BuddyError } from '../../base/errors.js';
+import { abortError, BuddyError } from '../../base/errors.js';
 import type { Host } from '../../base/host.js';
 import type { Log } from '../../base/log.js';
-import { type Place, whenConnected } from '../places/place.js';
-import { settledWithin } from '../settled.js';
+import type { Place } from '../places/place.js';
 import type { ShellChoice } from '../shells/index.js';
 import type { TargetEnd, TargetEvent } from '../target.js';
 import type { EmulatorFactory } from '../terminal-emulator.js';
 import { continued } from './continuation.js';
-import type { KeptContent, KeptPane, KeptRecord } from './kept-record.js';
+import type { KeptContent, KeptRecord } from './kept-record.js';
 import { ManagedPane } from './managed-pane.js';
 import { newWindowLine, windowOptionLines } from './pane-commands.js';
 import { type NextShell, type PaneHome, paneName, SHARED_TITLE } from './pane-home.js';
+import { toKeep } from './pane-keeping.js';
+import { PaneList } from './pane-list.js';
 import { listPanes, parsePaneStatus } from './pane-status.js';
 import { adoptSession, openSession, reattach, type Session } from './session.js';
+import { type Recoverable, recoverSession } from './session-recovery.js';
 
 export interface ManagedSessionOptions {
   readonly host: Host;
@@ -43,10 +44,6 @@ export interface ManagedSessionOptions {
 }
 
 const POLL_MS = 1000;
-/** For the place to notice its own loss. */
-const REASON_PATIENCE_MS = 1000;
-/** Between attempts to attach again while the connection itself stands. */
-const RECOVERY_PAUSE_MS = 500;
 
 export class ManagedSession {
   /** The pane that it begins with; it is there as long as the session is. */
@@ -56,11 +53,10 @@ export class ManagedSession {
   readonly #place: Place;
   readonly #home: PaneHome;
   readonly #closing = new AbortController();
-  #panes: readonly ManagedPane[];
+  readonly #panes: PaneList;
   #session: Session | null = null;
   #poll: Disposable | null = null;
   #recovery: Promise<void> | null = null;
-  #windows = 0;
   #hasOpened = false;
   /** A kept session is being taken over: until that is done it is not ours to end. */
   #taking: KeptContent | null = null;
@@ -87,12 +83,12 @@ export class ManagedSession {
       },
     };
     this.shared = new ManagedPane(SHARED_TITLE, options, this.#home);
-    this.#panes = [this.shared];
+    this.#panes = new PaneList(this.shared, this.#home);
   }
 
   /** The shared one first. */
   get panes(): readonly ManagedPane[] {
-    return this.#panes;
+    return this.#panes.all;
   }
 
   /** Null before `open` and while there is none. */
@@ -157,22 +153,25 @@ export class ManagedSession {
 
   /** A further pane in a window of its own, ready at its prompt. Throws `target.*`. */
   async addPane(title: string, signal: AbortSignal): Promise<ManagedPane> {
-    const session = this.#open();
-    const pane = new ManagedPane(title, this.shared, this.#home);
-    const folder = `${session.folder}/${++this.#windows}`;
+    const session = this.#session;
+    if (session === null || !session.channel.open) {
+      throw new BuddyError('target.lost', 'there is no tmux session at the moment', { retryable: true });
+    }
+    const pane = this.#panes.make(title);
+    const folder = this.#panes.nextFolder(session.folder);
     await this.#place.makeInner(folder, signal);
     try {
       const next = await pane.nextShell(folder);
       signal.throwIfAborted();
       await this.#newWindow(session, pane, next, (id) => {
         pane.started(next, id);
-        this.#panes = [...this.#panes, pane];
+        this.#panes.add(pane);
         pane.opened(id);
       });
       await pane.ready(signal);
       return pane;
     } catch (thrown) {
-      if (this.#panes.includes(pane)) await this.removePane(pane);
+      if (this.panes.includes(pane)) await this.removePane(pane);
       else await this.#place.removeFolder(folder);
       throw thrown;
     }
@@ -180,15 +179,15 @@ export class ManagedSession {
 
   /** Ends a pane and what runs in it; never the shared one. Resolves when it is gone. */
   async removePane(pane: ManagedPane): Promise<void> {
-    if (pane === this.shared || !this.#panes.includes(pane)) return;
-    this.#forget(pane, 'the pane was closed');
+    if (pane === this.shared || !this.panes.includes(pane)) return;
+    this.#panes.forget(pane, 'the pane was closed');
     await this.#session?.channel.request(`kill-pane -t ${pane.id}`).catch(() => undefined);
     await this.#place.removeFolder(pane.folder);
   }
 
   /** Ends the session while the others go on: its panes are told of. */
   async end(): Promise<void> {
-    for (const pane of this.#panes) pane.lost('the session was ended');
+    for (const pane of this.panes) pane.lost('the session was ended');
     await this.close();
   }
 
@@ -204,19 +203,19 @@ export class ManagedSession {
     const session = this.#session;
     this.#session = null;
     const kept = session !== null && (how === 'keep' || this.#taking !== null) && (await this.#keep(session));
-    for (const pane of this.#panes) pane.close('the target was closed');
+    for (const pane of this.panes) pane.close('the target was closed');
     if (!kept) await session?.close();
     return kept;
   }
 
   /** Does anything run in it, as far as is known? */
   get isWorking(): boolean {
-    return this.#panes.some(({ shell }) => shell !== null && !['prompt', 'settling', 'dead', 'lost', 'starting'].includes(shell.phase));
+    return this.#panes.isWorking;
   }
 
   async #keep(session: Session): Promise<boolean> {
     const { name, choice } = this.#options;
-    const [shared, ...others] = await Promise.all(this.#panes.map((pane) => pane.toKeep(session)));
+    const [shared, ...others] = await Promise.all(this.panes.map((pane) => toKeep(pane, session, this.#host.clock)));
     if (this.#taking === null && (shared === null || shared === undefined)) return false;
     const panes = [shared, ...others].filter((pane) => pane !== null && pane !== undefined);
     return session.keep(this.#taking ?? { agent: name, shell: choice.program, panes });
@@ -226,14 +225,12 @@ export class ManagedSession {
   async #continue(signal: AbortSignal): Promise<boolean> {
     const { name, choice } = this.#options;
     const listening = ({ panes }: KeptRecord) => {
-      this.#resume(panes);
+      this.#panes.resume(panes);
       return this.#listener();
     };
     const adopted = await adoptSession(this.#sessionPlace(), { agent: name, shell: choice.program }, listening, signal);
     if (adopted === null) {
-      for (const pane of this.#panes) if (pane !== this.shared) pane.close('it was not there');
-      this.#panes = [this.shared];
-      this.shared.deafen(false);
+      this.#panes.startAnew();
       return false;
     }
     const { session, record } = adopted;
@@ -244,13 +241,13 @@ export class ManagedSession {
       const said = await continued({
         session,
         record,
-        panes: this.#panes,
+        panes: this.panes,
         clock: this.#host.clock,
         speech: choice.shell,
         signal,
         told: () => {
           this.#taking = null;
-          for (const pane of this.#panes) pane.resumed();
+          for (const pane of this.panes) pane.resumed();
           this.#options.moved();
         },
         look: () => this.look(),
@@ -267,19 +264,6 @@ export class ManagedSession {
     return true;
   }
 
-  #resume(kept: readonly KeptPane[]): void {
-    const [shared, ...others] = kept;
-    if (shared === undefined) return;
-    this.shared.resume(shared);
-    const panes = others.map((one) => {
-      const pane = new ManagedPane(one.title, this.shared, this.#home);
-      pane.resume(one);
-      return pane;
-    });
-    this.#panes = [this.shared, ...panes];
-    this.#windows = Math.max(0, ...kept.map(({ folder }) => Number(/\/(\d+)$/.exec(folder)?.[1] ?? 0)));
-  }
-
   /** Asks tmux what it knows of the panes. */
   async look(): Promise<void> {
     const session = this.#session;
@@ -288,22 +272,14 @@ export class ManagedSession {
       .request(listPanes(session.name), ({ ok, lines }) => {
         if (!ok || this.#session !== session) return;
         const known = lines.map(parsePaneStatus);
-        for (const pane of this.#panes) {
+        for (const pane of this.panes) {
           const status = known.find((line) => line?.pane === pane.id) ?? null;
           if (status === null) this.#vanished(pane);
           else pane.learn(status);
         }
       })
       .catch(() => undefined);
-    await Promise.all(this.#panes.map((pane) => pane.lookAtTerminal()));
-  }
-
-  #open(): Session {
-    const session = this.#session;
-    if (session === null || !session.channel.open) {
-      throw new BuddyError('target.lost', 'there is no tmux session at the moment', { retryable: true });
-    }
-    return session;
+    await Promise.all(this.panes.map((pane) => pane.lookAtTerminal()));
   }
 
   async #reopen(signal: AbortSignal): Promise<void> {
@@ -352,12 +328,9 @@ export class ManagedSession {
 
   #listener() {
     return {
-      output: (from: string, bytes: Buffer) => {
-        const pane = this.#panes.find((known) => known.id === from) ?? (this.shared.id === '' ? this.shared : undefined);
-        pane?.output(bytes);
-      },
+      output: (from: string, bytes: Buffer) => this.#panes.heard(from)?.output(bytes),
       notification: (name: string, rest: string) => {
-        if (name === '%pause') this.#panes.find((pane) => pane.id === rest)?.paused();
+        if (name === '%pause') this.panes.find((pane) => pane.id === rest)?.paused();
       },
       closed: (reason: string) => this.#disconnected(reason),
     };
@@ -366,74 +339,36 @@ export class ManagedSession {
   /** The channel has ended. On this host nothing can be saved; elsewhere the session may well live on. */
   #disconnected(reason: string): void {
     if (this.#closing.signal.aborted) return;
-    if (this.shared.shell?.phase === 'lost' && this.#panes.length === 1) return;
+    if (this.shared.shell?.phase === 'lost' && this.panes.length === 1) return;
     if (this.#place.kind === 'local' || this.#session === null) this.#lost(reason);
     else {
-      this.#recovery ??= this.#recover(this.#session, reason).finally(() => {
+      this.#recovery ??= recoverSession(this.#recoverable(), this.#session, reason).finally(() => {
         this.#recovery = null;
       });
     }
   }
 
-  async #recover(lost: Session, reason: string): Promise<void> {
-    const { signal } = this.#closing;
-    const told = this.#tellLoss(reason);
-    for (let failures = 0; !signal.aborted; failures++) {
-      try {
-        if (failures > 0) await delay(this.#host.clock, RECOVERY_PAUSE_MS, signal);
-        await whenConnected(this.#place, signal);
-        for (const pane of this.#panes) pane.deafen(true);
-        const session = await reattach(this.#sessionPlace(), lost, this.#listener(), signal);
-        if (session === null) {
-          await told;
-          return this.#lost('the tmux session is gone');
-        }
+  #recoverable(): Recoverable {
+    const { moved, log } = this.#options;
+    return {
+      ...{ place: this.#place, clock: this.#host.clock, log, closing: this.#closing.signal },
+      session: () => this.#session,
+      panes: () => this.panes,
+      reattach: (lost) => reattach(this.#sessionPlace(), lost, this.#listener(), this.#closing.signal),
+      attached: (session) => {
         this.#session = session;
-        await this.#catchUp(session);
-        await told;
-        if (!session.channel.open) continue;
-        this.#notice(`Connected to ${this.#place.name} again.`);
-        this.#options.moved();
-        return;
-      } catch (thrown) {
-        if (signal.aborted) return;
-        if (this.#session !== lost) this.#session?.channel.kill();
-        this.#options.log.write('info', `reattaching: ${asBuddyError(thrown, 'target.lost').message}`);
-      } finally {
-        for (const pane of this.#panes) pane.deafen(false);
-      }
-    }
-  }
-
-  /** Tells of a lost connection; of the place's own, and its reason, when that is lost as well. */
-  async #tellLoss(reason: string): Promise<void> {
-    const place = this.#place;
-    const known = new Promise<void>((resolve) => {
-      const listening = place.onState((state) => {
-        listening.dispose();
-        if (state.kind === 'lost') resolve();
-      });
-    });
-    await settledWithin(known, REASON_PATIENCE_MS, this.#host.clock, this.#closing.signal);
-    if (this.#closing.signal.aborted) return;
-    const { state, name } = place;
-    if (state.kind === 'lost')
-      this.#notice(`The connection to ${name} was lost (${state.reason}). What runs there goes on; connecting again.`);
-    else this.#notice(`tmux on ${name} let go of the session (${reason}); attaching again.`);
-  }
-
-  /** Learns what happened while nobody listened. Throws when the connection is lost again. */
-  async #catchUp(session: Session): Promise<void> {
-    for (const pane of this.#panes) {
-      const there = await pane.catchUp(session);
-      if (!there) this.#vanished(pane);
-    }
+      },
+      vanished: (pane) => this.#vanished(pane),
+      gone: (reason) => this.#lost(reason),
+      notice: (message) => this.#notice(message),
+      back: () => moved(),
+    };
   }
 
   /** The connection is gone for good, and all panes with it. */
   #lost(reason: string): void {
     if (this.#closing.signal.aborted) return;
-    for (const pane of this.#panes) if (pane !== this.shared) this.#forget(pane, 'the connection to tmux was lost');
+    for (const pane of this.#panes.added) this.#panes.forget(pane, 'the connection to tmux was lost');
     const known = `the connection to tmux was lost (${reason}); whether the command has ended is not known`;
     const isNews = this.shared.lost(known);
     if (this.#options.isDefault) {
@@ -449,17 +384,11 @@ export class ManagedSession {
   #vanished(pane: ManagedPane): void {
     if (this.#closing.signal.aborted) return;
     if (pane !== this.shared) {
-      this.#forget(pane, 'the pane was closed');
+      this.#panes.forget(pane, 'the pane was closed');
       this.#notice(`The pane "${pane.title}" was closed.`);
     } else if (pane.lost('the pane was closed; whether the command has ended is not known')) {
       this.#notice('The pane was closed. The next command opens a new one.');
     }
-  }
-
-  #forget(pane: ManagedPane, reason: string): void {
-    this.#panes = this.#panes.filter((kept) => kept !== pane);
-    pane.lost(reason);
-    pane.close(reason);
   }
 
   #notice(message: string): void {

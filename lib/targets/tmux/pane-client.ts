@@ -9,6 +9,7 @@ import type { ManagedPane } from './managed-pane.js';
 import { bracketedPasteLines, pasteLines } from './pane-commands.js';
 import type { Session } from './session.js';
 import type { OwnedPane, SessionSet } from './session-set.js';
+import { integrateShell } from './shell-integration.js';
 
 /** Cells that a window may have in one direction. */
 const SMALLEST = 2;
@@ -87,7 +88,8 @@ export function createTmuxClient(set: SessionSet): TmuxClient {
     },
 
     async integrate(id, signal) {
-      await set.byId(id).pane.integrate(signal);
+      const { pane } = set.byId(id);
+      await integrateShell(pane, pane.home, signal);
     },
     createSession: (name, signal) => set.createSession(name, signal),
     killSession: (name) => set.killSession(name),

@@ -1,0 +1,82 @@
+/** What the model is shown and which one it is: the session, its messages, the profile in use. */
+
+import type { ModelProvider } from '../models/provider.js';
+import type { ModelSummary } from '../protocol/events.js';
+import type { Message } from '../protocol/messages.js';
+import { ContextMeter } from './context-meter.js';
+
+export interface ConversationOptions {
+  readonly profiles: readonly ModelSummary[];
+  /** Key of the profile to begin with; it is one of `profiles`. */
+  readonly profile: string;
+  /** Opens a profile's model. Throws BuddyError when its key cannot be had. */
+  openModel(profile: string): Promise<ModelProvider>;
+  newSessionId(): string;
+}
+
+/** One session at a time, one model at a time. */
+export class Conversation {
+  readonly #options: ConversationOptions;
+  #session: string;
+  #messages: Message[] = [];
+  #meter = new ContextMeter();
+  #model: ModelSummary;
+  #provider: Promise<ModelProvider> | null = null;
+
+  constructor(options: ConversationOptions) {
+    this.#options = options;
+    const model = this.#profile(options.profile);
+    if (model === null) throw new Error(`no profile ${options.profile}`);
+    this.#model = model;
+    this.#session = options.newSessionId();
+  }
+
+  get session(): string {
+    return this.#session;
+  }
+
+  /** In order; a turn appends to it. */
+  get messages(): Message[] {
+    return this.#messages;
+  }
+
+  get meter(): ContextMeter {
+    return this.#meter;
+  }
+
+  get model(): ModelSummary {
+    return this.#model;
+  }
+
+  /** Opens the model once; a failure is not remembered, so that the next prompt tries again. Rejects with a BuddyError. */
+  provider(): Promise<ModelProvider> {
+    if (this.#provider !== null) return this.#provider;
+    const opening = this.#options.openModel(this.#model.profile);
+    this.#provider = opening;
+    opening.catch(() => {
+      if (this.#provider === opening) this.#provider = null;
+    });
+    return opening;
+  }
+
+  /** Another model from the next call on; null when there is no such profile. What was measured with the old one does not hold. */
+  switchTo(profile: string): ModelSummary | null {
+    const model = this.#profile(profile);
+    if (model === null) return null;
+    this.#model = model;
+    this.#provider = null;
+    this.#meter = new ContextMeter();
+    return model;
+  }
+
+  /** An empty one, with another id. */
+  begin(): void {
+    this.#messages = [];
+    this.#meter = new ContextMeter();
+    this.#session = this.#options.newSessionId();
+  }
+
+  #profile(key: string): ModelSummary | null {
+    return this.#options.profiles.find(({ profile }) => profile === key) ?? null;
+  }
+}
