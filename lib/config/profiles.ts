@@ -7,7 +7,9 @@ import { integer, oneOf, type SettingKind, text } from './settings.js';
 export type KeySource =
   | { readonly kind: 'literal'; readonly value: string }
   | { readonly kind: 'env'; readonly name: string }
-  | { readonly kind: 'file'; readonly path: string };
+  | { readonly kind: 'file'; readonly path: string }
+  /** Run by a shell; it prints the key. */
+  | { readonly kind: 'command'; readonly command: string };
 
 /** How much a reasoning model is asked to think. */
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
@@ -53,10 +55,20 @@ export const profileRows = {
     kind: oneOf('completions', 'chat', 'responses', 'demo', 'anthropic'),
     doc: 'The protocol: "completions" (also written "chat"), "responses", or "demo" for the offline demonstration.',
   },
-  auth: { kind: oneOf('api-key', 'login'), doc: 'How to identify: with an API key or with a login.' },
-  api_key: { kind: text, doc: 'The key itself; prefer one of the next two.' },
+  auth: {
+    kind: oneOf('api-key', 'login'),
+    doc: 'How to identify: with an API key, or with the login that "buddy-tui login openai" made (api = "responses").',
+  },
+  api_key: {
+    kind: text,
+    doc: 'The key itself; prefer one of the next three. BUDDY_API_KEY stands above all of them for the profile that is started with; without any of them, and when the variable of api_key_env is not set, the key that "buddy-tui login" stored for that address is taken.',
+  },
   api_key_env: { kind: text, doc: 'Environment variable that holds the key.' },
   api_key_file: { kind: text, doc: 'File that holds the key; ~ is your home folder.' },
+  api_key_command: {
+    kind: text,
+    doc: 'Command that prints the key, such as "pass show openrouter" or "secret-tool lookup service openrouter"; it has 60 seconds, and what it prints is shown nowhere.',
+  },
   model: { kind: text, doc: 'Name of the model on the server; the name of the profile when left out.' },
   context_limit: { kind: integer(1), doc: 'Context window in tokens; the catalogue of models knows the usual ones.' },
   reasoning_effort: {
@@ -121,13 +133,14 @@ export function checkedBaseUrl(url: string, where: string): string {
 
 /** The one key source of `values`, or null; throws `config.value` when there are several. */
 function keySource(values: ProfileValues, where: string, homeDir: string): KeySource | null {
-  const given = (['api_key', 'api_key_env', 'api_key_file'] as const).filter((key) => values[key] !== undefined);
+  const given = (['api_key', 'api_key_env', 'api_key_file', 'api_key_command'] as const).filter((key) => values[key] !== undefined);
   if (given.length > 1) {
     throw new BuddyError('config.value', `${where}: ${given.join(' and ')} are both set`, { hint: 'Keep one of them.' });
   }
   if (values.api_key !== undefined) return { kind: 'literal', value: values.api_key };
   if (values.api_key_env !== undefined) return { kind: 'env', name: values.api_key_env };
   if (values.api_key_file !== undefined) return { kind: 'file', path: values.api_key_file.replace(/^~(?=\/)/, homeDir) };
+  if (values.api_key_command !== undefined) return { kind: 'command', command: values.api_key_command };
   return null;
 }
 
@@ -137,6 +150,11 @@ export function profileFrom(name: string, values: ProfileValues, where: string, 
   if (values.api === 'anthropic') {
     throw new BuddyError('config.unsupported', `${where}: api = "anthropic" is not supported`, {
       hint: 'Use api = "completions" with an address that speaks chat completions.',
+    });
+  }
+  if (values.auth === 'login' && values.api !== 'responses') {
+    throw new BuddyError('config.value', `${where}: auth = "login" needs api = "responses"`, {
+      hint: 'The login is for a server that speaks this protocol only; for another one use a key.',
     });
   }
   const baseUrl = checkedBaseUrl(values.api_base_url ?? values.base_url ?? OPENAI_BASE_URL, where);

@@ -93,7 +93,7 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
   const { profile, host, clock, tuning } = options;
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
-    const key = await resolveKey(profile, host);
+    const key = await resolveKey(profile, host, signal);
     const context: FailureContext = { profile, secret: key, nowMs: clock.now() };
     const exchange = new Exchange(
       {
