@@ -42,8 +42,21 @@ export type Invocation =
       readonly kept: boolean;
       readonly json: boolean;
     }
+  | {
+      readonly kind: 'login';
+      readonly options: Options;
+      /** '' when none is named. */
+      readonly provider: string;
+      readonly check: boolean;
+      readonly reset: boolean;
+      readonly method: (typeof loginMethods)[number] | null;
+    }
+  | { readonly kind: 'logout'; readonly options: Options; readonly provider: string }
   /** Help or a complaint: print it and leave. */
   | { readonly kind: 'printed'; readonly text: string; readonly code: number };
+
+/** What --with can say. */
+export const loginMethods = ['browser', 'device', 'key'] as const;
 
 /** The options of a plain start. */
 export const defaultOptions: Options = { direct: false, plain: false, color: true, verbose: 0 };
@@ -57,7 +70,7 @@ export interface FlagRow {
   readonly value?: string;
   readonly says: string;
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'login')[];
 }
 
 /** Every flag. */
@@ -81,6 +94,9 @@ export const flagRows: readonly FlagRow[] = [
     only: ['exec', 'doctor'],
   },
   { name: 'clean', type: 'boolean', says: 'End sessions whose program is gone, remove files that nobody owns any more.', only: ['doctor'] },
+  { name: 'check', type: 'boolean', says: 'Only tell which logins and keys there are; exit code 1 when there is none.', only: ['login'] },
+  { name: 'reset', type: 'boolean', says: 'Forget what there is first.', only: ['login'] },
+  { name: 'with', type: 'string', value: 'METHOD', says: 'How: browser, device (a code for any browser) or key.', only: ['login'] },
   { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
 ];
 
@@ -98,5 +114,10 @@ export const subcommandRows: readonly SubcommandRow[] = [
     usage: 'doctor',
     says: 'Check what the program needs, list its sessions and what was left behind; exit code 1 when something is wrong.',
   },
+  {
+    usage: 'login [provider]',
+    says: 'Log in with a ChatGPT account, or store an API key for a provider or a profile; a key can be piped in.',
+  },
+  { usage: 'logout [provider]', says: 'Forget the login and the key for a provider, or all of them.' },
   { usage: 'help', says: 'Show this help.' },
 ];

@@ -43,6 +43,14 @@ async function run(host: Host): Promise<number> {
       const { doctor } = await import('./modes/doctor.js');
       return doctor(host, invocation);
     }
+    case 'login': {
+      const { login } = await import('./modes/login.js');
+      return login(host, invocation);
+    }
+    case 'logout': {
+      const { logout } = await import('./modes/logout.js');
+      return logout(host, invocation);
+    }
     case 'dashboard': {
       const { dashboard } = await import('./modes/dashboard.js');
       return dashboard(host, invocation.options);
@@ -86,6 +94,7 @@ function hostOf(process: NodeJS.Process, packageDir: string, version: string): H
     hostname: hostname(),
     packageDir,
     version,
+    execPath: process.execPath,
     nodeVersion: process.version,
     uid: process.getuid?.() ?? null,
     stdin: process.stdin,

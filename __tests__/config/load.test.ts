@@ -59,7 +59,14 @@ describe('without a file', () => {
   test('the demo, with the defaults and a way to something real', async () => {
     const config = await load();
     expect(config.profile).toEqual(demoProfile);
-    expect(config.profiles.map(({ name }) => name)).toEqual(['gpt-codex', 'openrouter-deepseek', 'openrouter-glm', 'kimi', 'demo']);
+    expect(config.profiles.map(({ name }) => name)).toEqual([
+      'gpt-codex',
+      'chatgpt',
+      'openrouter-deepseek',
+      'openrouter-glm',
+      'kimi',
+      'demo',
+    ]);
     expect(config.settings).toEqual({ ...defaultSettings(), 'agent.model': 'demo' });
     expect({ file: config.file, warnings: config.warnings, sources: [...config.sources] }).toEqual({
       file: null,

@@ -107,6 +107,12 @@ function bundled(
 /** What `/model` offers when no file lists models; templates/buddy.toml shows the same ones. */
 export const bundledProfiles: readonly ModelProfile[] = [
   { ...bundled('gpt-codex', 'gpt-5.3-codex', 'responses', 'openai', OPENAI_BASE_URL, 'OPENAI_API_KEY'), reasoningEffort: 'medium' },
+  {
+    ...bundled('chatgpt', 'gpt-5.3-codex', 'responses', 'openai', OPENAI_BASE_URL, ''),
+    auth: 'login',
+    key: null,
+    reasoningEffort: 'medium',
+  },
   bundled('openrouter-deepseek', 'deepseek/deepseek-v3.2', 'chat', 'openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
   bundled('openrouter-glm', 'z-ai/glm-5', 'chat', 'openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
   bundled('kimi', 'kimi-k2.5', 'chat', 'moonshot', 'https://api.moonshot.ai/v1', 'MOONSHOT_API_KEY'),

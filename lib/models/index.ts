@@ -6,6 +6,8 @@ import type { Fetch } from '../base/http.js';
 import type { ModelProfile } from '../config/profiles.js';
 import type { Settings } from '../config/settings.js';
 import type { ModelSummary } from '../protocol/events.js';
+import type { CredentialSource } from './auth/credential-source.js';
+import type { LoginSettings } from './auth/openai/issuer.js';
 import { loadCatalogue } from './catalogue.js';
 import { createDemoProvider } from './demo/demo.js';
 import type { ModelProvider } from './provider.js';
@@ -22,7 +24,7 @@ export interface ProviderOptions {
   readonly host: Host;
   readonly clock: Clock;
   /** The defaults when left out. */
-  readonly settings?: Pick<Settings, 'network.api_timeout_secs' | 'agent.temperature' | 'agent.top_p'>;
+  readonly settings?: Pick<Settings, 'network.api_timeout_secs' | 'agent.temperature' | 'agent.top_p'> & LoginSettings;
   /** For tests; a client with connections of its own when left out. */
   readonly fetch?: Fetch;
 }
@@ -55,5 +57,31 @@ export async function createProvider({ profile, host, clock, settings, fetch }: 
   if (profile.api === 'demo') return createDemoProvider(summary, clock);
   const protocol = await protocols[profile.api]();
   const ownFetch = fetch ?? (await import('../base/http.js')).createHttpClient({ connectTimeoutMs: CONNECT_TIMEOUT_MS }).fetch;
-  return createWireProvider(protocol, { profile, summary, host, clock, tuning: tuningFrom(settings), fetch: ownFetch });
+  const wire = { profile, summary, host, clock, tuning: tuningFrom(settings), fetch: ownFetch };
+  const source = await sourceFor(profile, host, { fetch: ownFetch, clock, settings: settings ?? {} });
+  if (source === null) return createWireProvider(protocol, wire);
+  const { createRenewingProvider } = await import('./auth/renewing-provider.js');
+  return createRenewingProvider(summary, source, ({ key, baseUrl }, wrap) =>
+    createWireProvider(protocol, {
+      ...wire,
+      key,
+      fetch: wrap(ownFetch),
+      profile: { ...profile, baseUrl: baseUrl ?? profile.baseUrl },
+      // The server behind a login takes neither.
+      tuning: profile.auth === 'login' ? { ...wire.tuning, temperature: null, topP: null } : wire.tuning,
+    }),
+  );
+}
+
+/** Where credentials come from that can be had anew; null for those that are as they are. */
+async function sourceFor(
+  profile: ModelProfile,
+  host: Host,
+  { fetch, clock, settings }: { readonly fetch: Fetch; readonly clock: Clock; readonly settings: LoginSettings },
+): Promise<CredentialSource | null> {
+  if (profile.key?.kind === 'command') return (await import('./auth/command-source.js')).createCommandSource(profile, host);
+  if (profile.auth !== 'login' || profile.key !== null) return null;
+  const { issuerFrom } = await import('./auth/openai/issuer.js');
+  const { LoginSource } = await import('./auth/openai/login-source.js');
+  return new LoginSource(host, { issuer: issuerFrom(settings), fetch, clock }, profile);
 }
