@@ -51,6 +51,7 @@ export type Invocation =
       readonly reset: boolean;
       readonly method: (typeof loginMethods)[number] | null;
     }
+  | { readonly kind: 'init'; readonly options: Options; readonly force: boolean }
   | { readonly kind: 'logout'; readonly options: Options; readonly provider: string }
   /** Help or a complaint: print it and leave. */
   | { readonly kind: 'printed'; readonly text: string; readonly code: number };
@@ -70,7 +71,7 @@ export interface FlagRow {
   readonly value?: string;
   readonly says: string;
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor' | 'login')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init')[];
 }
 
 /** Every flag. */
@@ -97,6 +98,7 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'check', type: 'boolean', says: 'Only tell which logins and keys there are; exit code 1 when there is none.', only: ['login'] },
   { name: 'reset', type: 'boolean', says: 'Forget what there is first.', only: ['login'] },
   { name: 'with', type: 'string', value: 'METHOD', says: 'How: browser, device (a code for any browser) or key.', only: ['login'] },
+  { name: 'force', type: 'boolean', says: 'Also when there is a file already: it is kept under another name.', only: ['init'] },
   { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
 ];
 
@@ -113,6 +115,10 @@ export const subcommandRows: readonly SubcommandRow[] = [
   {
     usage: 'doctor',
     says: 'Check what the program needs, list its sessions and what was left behind; exit code 1 when something is wrong.',
+  },
+  {
+    usage: 'init',
+    says: 'Write a first configuration: finds servers on this machine, keys and logins, and asks which to start with.',
   },
   {
     usage: 'login [provider]',

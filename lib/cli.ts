@@ -39,6 +39,7 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     if (is('kept') && !is('clean')) return refused('--kept needs --clean');
     return { kind: 'doctor', options: optionsOf(parsed), clean: is('clean'), kept: is('kept'), json: is('json') };
   }
+  if (command === 'init') return { kind: 'init', options: optionsOf(parsed), force: parsed['force'] === true };
   if (command === 'login' || command === 'logout') {
     const provider = String(parsed['provider'] ?? '');
     if (rest.length > 0) return refused(`${command} takes one provider`);
@@ -75,7 +76,7 @@ function grammarOf(version: string, columns: number) {
   let grammar = yargs([])
     .scriptName('buddy-tui')
     .usage(
-      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 doctor [options]\n$0 login [provider]',
+      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 doctor [options]\n$0 init\n$0 login [provider]',
     )
     .version(version)
     .alias('version', 'V')

@@ -43,6 +43,10 @@ async function run(host: Host): Promise<number> {
       const { doctor } = await import('./modes/doctor.js');
       return doctor(host, invocation);
     }
+    case 'init': {
+      const { init } = await import('./modes/init.js');
+      return init(host, invocation);
+    }
     case 'login': {
       const { login } = await import('./modes/login.js');
       return login(host, invocation);

@@ -186,3 +186,32 @@ test('/login lends the terminal, and the next prompt is answered over what it ma
   send('/quit end\r');
   expect(await ended()).toMatchObject({ exitCode: 0 });
 });
+
+describe('init', () => {
+  const file = () => join(home.folder, '.config', 'buddy', 'buddy.toml');
+
+  test('on a terminal one is asked; the login follows; the next start uses it', async () => {
+    await issuerWith();
+    const own = readFileSync(file(), 'utf8');
+    expect(await buddy(['init'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is there already, and is left as it is\ninit --force'),
+    });
+    const { send, until: shows, ended, terminal } = onTerminal('init', '--force');
+    await shows(/Which model do you want to start with\?[\s\S]*Number, or Enter for 1/);
+    const demo = /(\d) {2}the demo/.exec(terminal.text())?.[1] ?? '';
+    send(`${demo}\r`);
+    expect(await ended()).toMatchObject({ exitCode: 0 });
+    expect(terminal.text()).toMatch(/The old file is kept as[\s\S]*Next: buddy-tui/);
+    expect(readFileSync(file(), 'utf8')).toContain('model = "demo"');
+    const [kept = ''] = readdirSync(join(home.folder, '.config', 'buddy')).filter((name) => name.startsWith('buddy.toml.'));
+    expect(readFileSync(join(home.folder, '.config', 'buddy', kept), 'utf8')).toBe(own);
+  });
+
+  test('without one it writes what was found, and the file works', async () => {
+    issuer = await startFakeIssuer();
+    const { code, stdout } = await buddy(['init'], '');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/Written: .*buddy\.toml\n\nNext: buddy-tui/)]);
+    expect((await buddy(['doctor'])).stdout).toMatch(/config {4}ok {6}.*buddy\.toml/);
+  });
+});

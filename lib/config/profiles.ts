@@ -108,7 +108,7 @@ function bundled(
 export const bundledProfiles: readonly ModelProfile[] = [
   { ...bundled('gpt-codex', 'gpt-5.3-codex', 'responses', 'openai', OPENAI_BASE_URL, 'OPENAI_API_KEY'), reasoningEffort: 'medium' },
   {
-    ...bundled('chatgpt', 'gpt-5.3-codex', 'responses', 'openai', OPENAI_BASE_URL, ''),
+    ...bundled('chatgpt', 'gpt-6.2-sol', 'responses', 'openai', OPENAI_BASE_URL, ''),
     auth: 'login',
     key: null,
     reasoningEffort: 'medium',
