@@ -65,6 +65,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return withoutRequest(now, event.approval);
     case 'approval.policy':
       return { ...now, policy: event.policy };
+    case 'approval.rules':
+      return { ...now, rules: event.rules };
     case 'pane.opened':
     case 'pane.screen':
     case 'pane.state':
