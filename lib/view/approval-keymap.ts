@@ -1,7 +1,7 @@
 /** The keys of a question, of an answer in words, and of a rule: rows of the keymap. */
 
 import { uneditableReason, unseenReason } from './approval.js';
-import type { KeyRow } from './keymap.js';
+import type { KeyMeaning } from './key-meaning.js';
 import { questionInFront } from './question.js';
 import { noRuleReason, unsavableReason } from './ruling.js';
 import type { State } from './state.js';
@@ -81,4 +81,4 @@ export const approvalRows = [
 
   { id: 'answering.send', keys: ['enter'], context: 'answering', says: 'send the answer', hint: 'send' },
   { id: 'answering.back', keys: ['escape'], context: 'answering', says: 'back to the question', hint: 'back' },
-] as const satisfies readonly (Omit<KeyRow, 'id'> & { readonly id: string })[];
+] as const satisfies readonly KeyMeaning[];

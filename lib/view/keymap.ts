@@ -4,26 +4,13 @@ import { approvalRows } from './approval-keymap.js';
 import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
 import { isBegun, isCommanding } from './editor/vi/machine.js';
+import type { KeyContext, KeyMeaning } from './key-meaning.js';
 import { isSearching } from './search.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
 
-/** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
-export type KeyContext =
-  | 'answering'
-  | 'takeover'
-  | 'leaving'
-  | 'picker'
-  | 'help'
-  | 'ruling'
-  | 'approval'
-  | 'completion'
-  | 'vi'
-  | 'editor'
-  | 'search'
-  | 'conversation'
-  | 'pane'
-  | 'global';
+/** Where a key counts. */
+export type { KeyContext };
 
 /** What each context is called, in the order of help. */
 export const contextTitles: Readonly<Record<KeyContext, string>> = {
@@ -44,18 +31,8 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
 };
 
 /** One meaning of some keys in one context. */
-export interface KeyRow {
+export interface KeyRow extends KeyMeaning {
   readonly id: ActionId;
-  readonly keys: readonly string[];
-  readonly context: KeyContext;
-  /** What it does, for help. */
-  readonly says: string;
-  /** A word or two for the hint line; rows without are not hinted. */
-  readonly hint?: string;
-  /** The row only counts while this is so; otherwise the next row or context is asked. */
-  when?(state: State): boolean;
-  /** Why it cannot be done now; null when it can. */
-  disabled?(state: State): string | null;
 }
 
 const draftIsEmpty = (state: State): boolean => isEmpty(state.editor);
@@ -280,7 +257,7 @@ const rows = [
   { id: 'help.open', keys: ['f1'], context: 'global', says: 'help' },
   { id: 'repaint', keys: ['C-l'], context: 'global', says: 'paint the screen anew' },
   { id: 'suspend', keys: ['C-z'], context: 'global', says: 'suspend; fg brings it back' },
-] as const satisfies readonly (Omit<KeyRow, 'id'> & { readonly id: string })[];
+] as const satisfies readonly KeyMeaning[];
 
 /** Names of everything that a key can do. */
 export type ActionId = (typeof rows)[number]['id'];
