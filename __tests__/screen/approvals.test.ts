@@ -136,6 +136,9 @@ describe('a rule', () => {
       { type: 'tool.started', task: '1', call: 'c' },
     );
     expect(seen(state)).toContain('not asked: your rule r1, git log … (always, in /srv, as ann on this host; saved)');
+    expect(seen(state).split('\n')[0]).toMatch(/ask \+1 rule$/);
+    expect(seen(state)).toContain('Rule r1: git log … (always, in /srv, as ann on this host; saved) /rules lists them.');
+    expect(seen(following(state, { type: 'approval.rules', rules: [] }))).toContain('Rule r1 is gone: git log …');
     expect(seen(slashStep('/rules', state).state)).toContain('r1  git log …');
     expect(slashStep('/rules forget r1', state).effects).toEqual([{ type: 'send', command: { type: 'approval.forget', rule: 'r1' } }]);
     expect(seen(slashStep('/rules forget r2', state).state)).toContain('There is no rule "r2"; there are r1.');

@@ -81,7 +81,8 @@ function seenOf(state: State): number {
 /** The state with the command scrolled by so many rows, at most to the first one that was not on the screen yet. */
 export function scrollBody(state: State, rows: number): State {
   const view = bodyView(state);
-  if (view === null || state.approval === null) return state;
+  // A rule is shown whole or not saved; the question behind it stays where it is.
+  if (view === null || state.approval === null || state.ruling !== null) return state;
   const top = Math.max(0, Math.min(view.top + rows, view.total - view.room));
   return { ...state, approval: { ...state.approval, top } };
 }
