@@ -20,6 +20,7 @@ import { reconnectCommand } from './reconnect.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
+import { usageCommand } from './usage.js';
 
 /** In the order of help: by name. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -38,6 +39,7 @@ export const slashCommands: readonly SlashCommand[] = [
   statusCommand,
   themeCommand,
   timeoutCommand,
+  usageCommand,
 ];
 
 /** What the line `/name args` asks for. An unknown name, or one that has to wait, gives a notice and nothing else. */

@@ -22,6 +22,7 @@ import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import { initialState, type State } from '../view/state.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { loadedCharts } from './charts.js';
 import { connectedPlace } from './connecting.js';
 import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
@@ -114,6 +115,8 @@ class Dashboard {
       showTokens: config.settings['display.show_tokens'],
       showToolCalls: config.settings['display.show_tool_calls'],
       onExit: config.settings['tmux.on_exit'],
+      header: config.settings['screen.header'],
+      footer: config.settings['screen.footer'],
     });
   }
 
@@ -249,6 +252,9 @@ class Dashboard {
         break;
       case 'files':
         void this.#listFiles(effect.folder);
+        break;
+      case 'charts':
+        void loadedCharts().then((action) => this.#dispatch(action));
         break;
       case 'editor.external':
         void this.#editDraft(effect.text);

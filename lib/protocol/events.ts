@@ -5,6 +5,14 @@ import type { RuntimeCommand, TaskId } from './commands.js';
 import type { AssistantMessage, Usage } from './messages.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneState, TargetSummary } from './panes.js';
 
+/** Dollars per million tokens. */
+export interface ModelPrices {
+  readonly input: number;
+  readonly output: number;
+  /** Of input that the server had kept; null: as any other input. */
+  readonly cacheRead: number | null;
+}
+
 /** A model as a person knows it. */
 export interface ModelSummary {
   /** Key of the profile in buddy.toml. */
@@ -13,6 +21,8 @@ export interface ModelSummary {
   readonly model: string;
   readonly api: 'chat' | 'responses' | 'demo';
   readonly contextTokens: number;
+  /** Left out when they are not known. */
+  readonly prices?: ModelPrices;
 }
 
 /** A text that waits for its turn. */

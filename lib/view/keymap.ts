@@ -4,9 +4,11 @@ import { uneditableReason, unseenReason } from './approval.js';
 import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
 import { isBegun, isCommanding } from './editor/vi/machine.js';
+import { usageRows } from './keys/usage-keys.js';
 import { isSearching } from './search.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
+import { isUsageShown } from './usage.js';
 
 /** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
 export type KeyContext =
@@ -15,6 +17,7 @@ export type KeyContext =
   | 'leaving'
   | 'picker'
   | 'help'
+  | 'usage'
   | 'approval'
   | 'completion'
   | 'vi'
@@ -39,6 +42,7 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   leaving: 'The question at the end',
   picker: 'A list',
   help: 'Help',
+  usage: 'The page of /usage',
 };
 
 /** One meaning of some keys in one context. */
@@ -98,6 +102,8 @@ const rows = [
   { id: 'help.down', keys: ['down', 'j'], context: 'help', says: 'down a line' },
   { id: 'help.pageUp', keys: ['pageup'], context: 'help', says: 'up a page' },
   { id: 'help.pageDown', keys: ['pagedown', 'space'], context: 'help', says: 'down a page' },
+
+  ...usageRows,
 
   { id: 'approval.once', keys: ['y'], context: 'approval', says: 'yes, this once', hint: 'once', disabled: unseenReason },
   {
@@ -319,6 +325,7 @@ export function contextsOf(state: State): readonly KeyContext[] {
   if (state.help !== null) return ['help'];
   if (state.answering !== null) return ['answering', 'editor', 'global'];
   if (state.approvals.length > 0) return ['approval', 'global'];
+  if (isUsageShown(state)) return ['usage'];
   if (state.focus === 'editor' && isCommanding(state.editor)) return ['vi', 'editor', 'global'];
   if (state.focus === 'editor') return completions(state).length > 0 ? ['completion', 'editor', 'global'] : ['editor', 'global'];
   if (isSearching(state)) return ['search', 'global'];
