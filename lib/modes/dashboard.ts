@@ -21,9 +21,11 @@ import { keepsUnasked } from '../view/leaving.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import { initialState, type State } from '../view/state.js';
+import { unsentText, withDraft } from '../view/unsent.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { loadedCharts } from './charts.js';
 import { connectedPlace } from './connecting.js';
+import { type KeptDraft, openKeptDraft } from './kept-draft.js';
 import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
@@ -32,8 +34,9 @@ import { AUTO_THEME, Themes, themeForBackground } from './themes.js';
 /** OSC 11 with `?`: which colour is the background? (xterm "ctlseqs") */
 const ASK_BACKGROUND = '\x1b]11;?\x1b\\';
 
-/** How often time is told to the screen (milliseconds). */
+/** How often time is told to the screen, and the unsent text is saved when it has changed (milliseconds). */
 const TICK_MS = 250;
+const DRAFT_MS = 2000;
 
 /** Resolves with the exit code once the terminal is given back and nothing runs any more. Throws BuddyError before the screen is taken. */
 export async function dashboard(host: Host, options: Options): Promise<number> {
@@ -63,6 +66,7 @@ class Dashboard {
   readonly #config: LoadedConfig;
   readonly #place: Place | null;
   readonly #history: PromptHistory;
+  readonly #draft: KeptDraft;
   readonly #themes: Themes;
   readonly #compose = createComposer();
   readonly #notices: string[] = [];
@@ -97,6 +101,7 @@ class Dashboard {
     this.#options = options;
     this.#config = config;
     this.#trace = traceOf(host, options, config, (message) => this.#dispatch({ type: 'notice', level: 'error', text: message }));
+    this.#draft = openKeptDraft(host, config.settings['display.persist_history']);
     this.#history = openPromptHistory(host, config.settings['display.persist_history'], config.settings['editor.history_size']);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -118,6 +123,7 @@ class Dashboard {
       header: config.settings['screen.header'],
       footer: config.settings['screen.footer'],
     });
+    if (this.#draft.earlier !== '') this.#state = withDraft(this.#state, this.#draft.earlier);
   }
 
   async run(): Promise<number> {
@@ -141,6 +147,7 @@ class Dashboard {
       }),
       terminal.onResize((size) => this.#dispatch({ type: 'resized', size })),
       clock.every(TICK_MS, () => this.#dispatch({ type: 'tick', nowMs: clock.now() })),
+      clock.every(DRAFT_MS, () => this.#draft.keep(unsentText(this.#state))),
     ];
     try {
       await this.#begin();
@@ -150,6 +157,7 @@ class Dashboard {
       for (const entry of listening) entry.dispose();
       this.#files.abort();
       this.#frames.dispose();
+      this.#draft.keep(unsentText(this.#state));
       terminal.close();
       this.#trace?.close();
     }
