@@ -1,6 +1,7 @@
 /** The page of `/usage`: charts of what was used by turn and by model, and the numbers, in a window that scrolls. */
 
-import { type Row, rowOf, type Segment } from '../../base/style.js';
+import { type Row, rowOf, rowText, type Segment } from '../../base/style.js';
+import type { Visible } from '../../base/visible.js';
 import { cellWidth } from '../../base/width.js';
 import type { ChartInk, ChartRequest, ChartRun, DrawChart } from '../charts.js';
 import { inside } from '../layout.js';
@@ -44,6 +45,12 @@ export function usageParts(state: State, theme: Theme): Frame['parts'] {
   const foot = all.length > inner.rows ? [piece(`${top + 1}–${top + rows.length} of ${all.length}`, theme.styles.muted)] : [];
   const look = { title: [piece('usage', theme.styles.title)], foot, style: theme.styles.border_focused };
   return [{ rect: inner, rows: padded }, ...border(outer, look)];
+}
+
+/** The page as lines, for those who see no screen. */
+export function usageLines(state: State, cols: number): readonly Visible[] {
+  const rows = [...summary(state, cols), ...models(state, cols), ...turns(state, cols)];
+  return rows.map((row) => rowText(row).trimEnd() as Visible);
 }
 
 /** All rows of the page, made again only when something on it has changed. */
