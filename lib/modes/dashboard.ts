@@ -1,6 +1,6 @@
 /** The dashboard: the full-screen front end. Takes the terminal, paints, and only then builds what runs behind it. */
 
-import { asBuddyError, BuddyError, exitCodes, isAbort, messageOf } from '../base/errors.js';
+import { asBuddyError, BuddyError, exitCodes, isAbort } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
@@ -29,10 +29,7 @@ import { type KeptDraft, openKeptDraft } from './kept-draft.js';
 import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
-import { AUTO_THEME, Themes, themeForBackground } from './themes.js';
-
-/** OSC 11 with `?`: which colour is the background? (xterm "ctlseqs") */
-const ASK_BACKGROUND = '\x1b]11;?\x1b\\';
+import { ThemeChoice } from './theme-choice.js';
 
 /** How often time is told to the screen, and the unsent text is saved when it has changed (milliseconds). */
 const TICK_MS = 250;
@@ -67,7 +64,7 @@ class Dashboard {
   readonly #place: Place | null;
   readonly #history: PromptHistory;
   readonly #draft: KeptDraft;
-  readonly #themes: Themes;
+  readonly #themes: ThemeChoice;
   readonly #compose = createComposer();
   readonly #notices: string[] = [];
   readonly #trace: Trace | null;
@@ -84,8 +81,6 @@ class Dashboard {
   #state: State;
   #code: number = exitCodes.ok;
   #lastAnswer = '';
-  /** The terminal was asked for its background. */
-  #background: { readonly keep: boolean } | null = null;
   #ending = false;
   /** The search for files behind `@`. */
   #files = new AbortController();
@@ -106,11 +101,17 @@ class Dashboard {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#themes = new Themes(host, config);
+    this.#themes = new ThemeChoice({
+      ...{ host, config },
+      state: () => this.#state,
+      dispatch: (action) => this.#dispatch(action),
+      toast: (level, text) => this.#toast(level, text),
+      ask: (question) => this.#terminal?.ask(question),
+    });
     const { columns: cols, rows } = host.stdout;
     this.#state = initialState({
       size: { cols, rows },
-      theme: this.#themes.chosen(this.#themeSetting(), (notice) => this.#notices.push(notice)),
+      theme: this.#themes.first((notice) => this.#notices.push(notice)),
       version: host.version,
       nowMs: host.clock.now(),
       commands: slashCommands,
@@ -138,10 +139,10 @@ class Dashboard {
     this.#state = reduce(this.#state, { type: 'resized', size: terminal.size });
     this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
     this.#draw();
-    if ((this.#themeSetting() ?? this.#themes.picked()) === AUTO_THEME) this.#askBackground(true);
+    this.#themes.begin();
     const listening = [
       terminal.onInput((input) => {
-        if (input.type === 'reply') this.#heardBackground(input.bytes);
+        if (input.type === 'reply') this.#themes.heard(input.bytes);
         this.#step(handleInput(this.#state, input, clock.now()));
         this.#frames?.requestNow();
       }),
@@ -256,7 +257,7 @@ class Dashboard {
         void this.#reconnect();
         break;
       case 'theme':
-        void this.#wear(effect.name, effect.keep);
+        void this.#themes.wear(effect.name, effect.keep);
         break;
       case 'files':
         void this.#listFiles(effect.folder);
@@ -268,40 +269,6 @@ class Dashboard {
         void this.#editDraft(effect.text);
         break;
     }
-  }
-
-  /** What the settings say; null when they leave it open, so that the theme that was picked last holds. */
-  #themeSetting(): string | null {
-    return this.#config.sources.has('display.theme') ? this.#config.settings['display.theme'] : null;
-  }
-
-  async #wear(name: string, keep: boolean): Promise<void> {
-    if (name === AUTO_THEME) this.#askBackground(keep);
-    try {
-      const theme = this.#themes.load(name === AUTO_THEME ? 'terminal' : name);
-      const isNews = keep && name !== this.#state.themeName;
-      this.#dispatch({ type: 'theme', name, theme, keep });
-      if (!isNews) return;
-      await this.#themes.pick(name);
-      if (this.#themeSetting() !== null)
-        this.#toast('info', `${this.#config.sources.get('display.theme')} sets another theme for the next start`);
-    } catch (thrown) {
-      this.#toast('warning', messageOf(thrown));
-    }
-  }
-
-  /** A terminal that does not answer leaves the theme as it is. */
-  #askBackground(keep: boolean): void {
-    this.#background = { keep };
-    this.#terminal?.ask(ASK_BACKGROUND);
-  }
-
-  #heardBackground(reply: string): void {
-    const name = themeForBackground(reply);
-    const asked = this.#background;
-    if (name === null || asked === null) return;
-    this.#background = null;
-    this.#dispatch({ type: 'theme', name: AUTO_THEME, theme: this.#themes.load(name), keep: asked.keep });
   }
 
   #toast(level: 'info' | 'warning', text: string): void {
