@@ -135,10 +135,12 @@ class Dashboard {
       title: this.#config.settings['display.title'],
       onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
+    this.#host.timing?.mark('terminal');
     this.#terminal = terminal;
     this.#state = reduce(this.#state, { type: 'resized', size: terminal.size });
     this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
     this.#draw();
+    this.#host.timing?.mark('first picture');
     this.#themes.begin();
     const listening = [
       terminal.onInput((input) => {
@@ -190,7 +192,10 @@ class Dashboard {
     if (this.#ending) return port.send({ type: 'runtime.shutdown', keep: false });
     const started = runtime.start();
     for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
-    started.catch((thrown: unknown) => this.#onStartFailed(thrown));
+    started.then(
+      () => this.#host.timing?.mark('target'),
+      (thrown: unknown) => this.#onStartFailed(thrown),
+    );
     for (const command of this.#early.splice(0)) port.send(command);
     this.#dispatch({ type: 'theme.names', names: await this.#themes.names() });
     this.#dispatch({ type: 'markdown.loaded', lex: await loadMarkdown() });

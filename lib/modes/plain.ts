@@ -108,6 +108,7 @@ class PlainConversation {
     this.#lines.on('close', () => this.#inputEnded());
     try {
       await runtime.start();
+      this.#host.timing?.mark('target');
       this.#prompt();
       await runtime.closed;
     } catch (thrown) {
