@@ -4,9 +4,11 @@ import type { RuntimeEvent } from '../protocol/events.js';
 import { withoutRequest, withRequest } from './approval.js';
 import { conversationEvent } from './conversation-events.js';
 import { bringBack } from './editor/editor.js';
+import { withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
 import type { State, Task } from './state.js';
 import { commandLine, handBackText, takeoverAfter } from './takeover.js';
+import { withTaskOutput } from './task-list.js';
 import { withToast } from './toasts.js';
 import { appendBlock, type NoticeLevel } from './transcript.js';
 
@@ -44,6 +46,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return { ...now, tasks: withTask(now.tasks, started(event, tsMs)) };
     case 'task.progress':
       return { ...now, tasks: changed(now.tasks, event.task, { lastLine: event.lastLine }) };
+    case 'task.output':
+      return withTaskOutput(now, event.task, event.output);
     case 'task.deadline':
       return { ...now, tasks: changed(now.tasks, event.task, { deadlineMs: event.atMs }) };
     case 'task.ended':
@@ -70,6 +74,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'pane.state':
     case 'pane.closed':
       return withPaneEvent(now, event);
+    case 'pane.scrollback':
+      return withScrollback(now, event.pane, event.scrollback);
     case 'pane.returned':
       return notice(now, 'info', handBackText(event.commands));
     case 'pane.command':

@@ -6,11 +6,11 @@ import { freshModes, type PaneId, type PaneModes } from '../../protocol/panes.js
 import { type Step, send, step } from '../effects.js';
 import { type ActionId, rowFor } from '../keymap.js';
 import { contains, inside, WHEEL_ROWS } from '../layout.js';
+import { backToLive, shownPart } from '../pane-view.js';
 import { screenLayout } from '../screen.js';
 import type { State } from '../state.js';
 import { noTakeoverReason } from '../takeover.js';
 import { withToast } from '../toasts.js';
-import { mirrorOffset } from '../widgets/mirror.js';
 import type { Handler } from './editor-keys.js';
 import { focusOn } from './global-keys.js';
 import { keyBytes, mouseBytes } from './pane-bytes.js';
@@ -22,7 +22,8 @@ export function takeOver(state: State, nowMs: number): Step {
   const reason = noTakeoverReason(state);
   if (reason !== null || state.pane === null) return step(withToast(state, `Not now: ${reason}.`, 'warning', nowMs));
   const pane = state.pane.id;
-  return step({ ...focusOn(state, 'mirror'), takeover: { pane, lost: false } }, send({ type: 'pane.takeover', pane }));
+  // What is typed is looked at where it appears.
+  return step({ ...focusOn(backToLive(state), 'mirror'), takeover: { pane, lost: false } }, send({ type: 'pane.takeover', pane }));
 }
 
 /** The draft has the keyboard again. What was typed until now answers no question. */
@@ -90,7 +91,7 @@ function mouse(state: State, event: MouseEvent, nowMs: number, elsewhere: (state
   if (contains(outer, event.x, event.y)) {
     const rect = inside(outer);
     if (screen === null || !contains(rect, event.x, event.y)) return step(state);
-    const offset = mirrorOffset(screen, rect);
+    const offset = (state.pane === null ? null : shownPart(state.pane, rect)) ?? { x: 0, y: 0 };
     const at = { x: event.x - rect.x + offset.x, y: event.y - rect.y + offset.y };
     return typed(state, mouseBytes(event, at, screen.modes) || wheelKeys(state, event, screen.modes), nowMs);
   }
