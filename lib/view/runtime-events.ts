@@ -4,7 +4,7 @@ import type { RuntimeEvent } from '../protocol/events.js';
 import { withoutRequest, withRequest } from './approval.js';
 import { conversationEvent } from './conversation-events.js';
 import { bringBack } from './editor/editor.js';
-import { withScrollback } from './pane-view.js';
+import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
 import type { State, Task } from './state.js';
 import { commandLine, handBackText, takeoverAfter } from './takeover.js';
@@ -37,7 +37,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'session.started':
       return { ...now, session: event.session, context: null };
     case 'command.refused':
-      return withToast(now, event.reason, 'warning', tsMs);
+      return withToast(event.command === 'pane.scrollback' ? backToLive(now) : now, event.reason, 'warning', tsMs);
     case 'queue.changed':
       return { ...now, queue: event.waiting };
     case 'queue.returned':

@@ -18,7 +18,7 @@ import { paneTitle, taskState } from './tasks.js';
 type Part = Frame['parts'][number];
 
 /** Cells of a small window, when there is room. */
-const SMALL_COLS = 60;
+const SMALL_COLS = 70;
 
 /** What is open, the smaller window over the larger one. */
 export function taskWindowParts(state: State, theme: Theme): readonly Part[] {
