@@ -98,6 +98,18 @@ test('the wheel scrolls as the keys do; a takeover shows what is typed', () => {
   const taken = keys(state, 'f6');
   expect(shown(taken).title).toContain('you have the keyboard');
   expect(shown(taken).lines).toContain('line 1000');
+  const read = press(taken, START_MS, 'S-pageup');
+  expect(read.effects).toEqual([asks]);
+  const back = following(read.state, scrollback(rows(1, 1000)));
+  expect(shown(back).title).toMatch(/you have the keyboard .* 28 lines up /);
+  const mouse = (action: 'press' | 'wheel-up', state: State) =>
+    handleInput(state, { type: 'mouse', action, button: 'left', x: 120, y: 9 }, START_MS);
+  expect(shown(mouse('wheel-up', back).state).title).toContain(' 31 lines up ');
+  const clicked = mouse('press', back);
+  expect([clicked.effects, shown(clicked.state).lines.at(-1)]).toEqual([[], 'line 1000']);
+  const typed = press(back, START_MS, 'S-pageup', 'S-pagedown', 'l');
+  expect(typed.effects).toEqual([{ type: 'send', command: { type: 'pane.input', pane: '%1', bytes: 'l' } }]);
+  expect(shown(typed.state).lines).toContain('line 1000');
 });
 
 test('nothing above, no answer, an answer that nobody waits for: said, and live', () => {

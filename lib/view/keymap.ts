@@ -87,7 +87,7 @@ const rows = [
     id: 'takeover.end',
     keys: ['f6'],
     context: 'takeover',
-    says: 'hand the keyboard back; every other key goes to the pane',
+    says: 'hand the keyboard back; every other key but these goes to the pane',
     hint: 'hands back',
   },
 

@@ -5,8 +5,10 @@ import type { State } from '../state.js';
 
 const onePane = ({ panes }: State): string | null => (panes.length > 1 ? null : 'there is no other pane');
 
-/** They count while the mirror has the keyboard. */
+/** They count while the mirror has the keyboard, the first two while the person has that of its pane. */
 export const mirrorRows = [
+  { id: 'mirror.pageUp', keys: ['S-pageup'], context: 'takeover', says: 'scroll back a page; typing shows the pane live again' },
+  { id: 'mirror.pageDown', keys: ['S-pagedown'], context: 'takeover', says: 'down a page again' },
   {
     id: 'mirror.live',
     keys: ['end', 'escape', 'G'],
