@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import type { ModelClaim } from '../protocol/approvals.js';
-import type { Rule, RuleOffer, RulePlace, RuleSubject } from '../protocol/rules.js';
+import { isRuleFor, type Rule, type RuleOffer, type RulePlace, type RuleSubject } from '../protocol/rules.js';
 import { plainWords } from './plain-command.js';
 
 /** What would be done, as rules see it. */
@@ -57,12 +57,12 @@ const MOST_FOLDERS = 6;
 
 /** Does `rule` say yes to that act at that place? What the model claims of it can only make this stricter. */
 export function covers(rule: Rule, act: Act, place: ActPlace, claim: ModelClaim | null): boolean {
-  return isAt(rule.place, place) && isAbout(rule.subject, act, place, claim);
+  return isAt(rule, place) && isAbout(rule.subject, act, place, claim);
 }
 
-function isAt(rule: RulePlace, place: ActPlace): boolean {
-  const isThere = rule.target === place.target && rule.host === place.host && rule.user === place.user;
-  return isThere && (rule.folder === null || (place.cwd !== '' && rule.folder === place.cwd));
+function isAt(rule: Rule, place: ActPlace): boolean {
+  const { folder } = rule.place;
+  return isRuleFor(rule, { ...place, label: place.target }) && (folder === null || (place.cwd !== '' && folder === place.cwd));
 }
 
 function isAbout(subject: RuleSubject, act: Act, place: ActPlace, claim: ModelClaim | null): boolean {

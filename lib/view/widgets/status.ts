@@ -1,6 +1,7 @@
 /** The status bar on top: who, where, how full the context is, and what may happen without asking. */
 
 import type { Segment } from '../../base/style.js';
+import { isRuleFor } from '../../protocol/rules.js';
 import { runningFor } from '../rows/elapsed.js';
 import { type State, shownNow } from '../state.js';
 import type { Theme } from '../theme.js';
@@ -43,7 +44,7 @@ function policyPiece(state: State, theme: Theme): Segment {
   const { styles } = theme;
   switch (policy.kind) {
     case 'ask':
-      return piece(state.rules.length === 0 ? ' ask ' : ` ask +${counted(state.rules.length)} `, styles.policy_ask);
+      return piece(` ask ${rulesHere(state)}`, styles.policy_ask);
     case 'none':
       return piece(' approve none ', styles.policy_ask);
     case 'all':
@@ -53,6 +54,8 @@ function policyPiece(state: State, theme: Theme): Segment {
   }
 }
 
-function counted(rules: number): string {
-  return `${rules} ${rules === 1 ? 'rule' : 'rules'}`;
+/** How many rules can hold on this target: so much is not asked. */
+function rulesHere({ rules, target }: State): string {
+  const count = target === null ? 0 : rules.filter((rule) => isRuleFor(rule, target)).length;
+  return count === 0 ? '' : `+${count} ${count === 1 ? 'rule' : 'rules'} `;
 }
