@@ -49,6 +49,21 @@ const OF_MANY: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** What of those is as bad as the programs of `WHOLE_ONLY`. */
+const WHOLE_ONLY_OF: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    git: 'config clean reset push checkout restore switch rebase bisect submodule filter-branch difftool mergetool rm am'.split(' '),
+    npm: ['exec', 'x', 'explore', 'config', 'publish'],
+    pnpm: ['exec', 'dlx', 'config', 'publish'],
+    yarn: ['exec', 'dlx', 'config', 'publish'],
+    uv: ['run', 'tool'],
+    poetry: ['run'],
+    conda: ['run'],
+    nix: ['run', 'shell', 'develop'],
+    systemctl: ['edit', 'poweroff', 'reboot', 'halt', 'kexec'],
+  }),
+);
+
 /** A word such as `log` in `git log`. */
 const SUBCOMMAND = /^[a-z][a-z0-9-]*$/;
 /** Longer prefixes are no choice but a burden. */
@@ -99,6 +114,8 @@ export function unsound(subject: RuleSubject): string | null {
   const name = nameOf(program);
   if (WHOLE_ONLY.has(name) || name.startsWith('mkfs')) return `a rule for ${name} has to name the whole command`;
   if (OF_MANY.has(name) && (second === undefined || !SUBCOMMAND.test(second))) return `a rule for ${name} has to name what it does, too`;
+  if (second !== undefined && WHOLE_ONLY_OF.get(name)?.includes(second) === true)
+    return `a rule for ${name} ${second} has to name the whole command`;
   return null;
 }
 
