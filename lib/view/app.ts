@@ -80,7 +80,8 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   if (early !== null) return typed(early.state, early.type);
   if (row !== null) {
     const reason = row.disabled?.(state) ?? null;
-    if (reason !== null && /^(?:approval|ruling)\./.test(row.id)) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
+    if (reason !== null && /^(?:approval\.|ruling\.save)/.test(row.id))
+      return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
   if (isPicking(state)) return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : pickerTyped(state, text);
