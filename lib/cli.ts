@@ -3,7 +3,7 @@
 import yargs from 'yargs';
 import { exitCodes } from './base/errors.js';
 import { nearest } from './base/nearest.js';
-import { defaultOptions, flagRows, type Invocation, loginMethods, type Options, subcommandRows } from './cli-options.js';
+import { completionShells, defaultOptions, flagRows, type Invocation, loginMethods, type Options, subcommandRows } from './cli-options.js';
 
 type Parsed = Readonly<Record<string, unknown>> & { readonly _: readonly (string | number)[] };
 
@@ -50,6 +50,12 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     if (parsed['check'] === true && parsed['reset'] === true) return refused('--check and --reset exclude each other');
     const is = (name: string) => parsed[name] === true;
     return { kind: 'login', options: optionsOf(parsed), provider, check: is('check'), reset: is('reset'), method };
+  }
+  if (command === 'completion') {
+    const shell = completionShells.find((known) => known === (parsed['shell'] ?? rest[0]));
+    if (shell === undefined) return refused(`completion needs the name of a shell: ${completionShells.join(', ')}`);
+    const { completionScript } = await import('./modes/completion.js');
+    return { kind: 'printed', text: completionScript(shell), code: exitCodes.ok };
   }
   if (command !== undefined) return refused(`Unknown command: ${command}`);
   return { kind: 'dashboard', options: optionsOf(parsed) };
@@ -99,6 +105,7 @@ function grammarOf(version: string, columns: number) {
         const own = flagRows.filter((flag) => flag.only?.some((only) => only === name) === true);
         const withOwn = own.reduce((builder, flag) => builder.option(flag.name, describe(flag)), sub);
         if (usage.includes('[provider]')) return withOwn.positional('provider', { type: 'string', describe: 'A provider or a profile.' });
+        if (name === 'completion') return withOwn.positional('shell', { type: 'string', describe: completionShells.join(', ') });
         return name === 'exec' ? withOwn.positional('prompt', { type: 'string', array: true, describe: 'What to do.' }) : withOwn;
       },
       () => undefined,

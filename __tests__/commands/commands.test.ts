@@ -64,6 +64,10 @@ test.each([
   ['/timeout', 'How long?'],
   ['/timeout soon', '"soon" is not a duration'],
   ['/approve maybe', '"maybe" is no approval policy. Write ask, all, none or a duration such as 10m.'],
+  ['/rules', 'There are no rules. In a question, p makes one.'],
+  ['/rules list', 'There are no rules.'],
+  ['/rules forget', 'Write /rules, or /rules forget and the id of one.'],
+  ['/rules forget r9', 'There is no rule "r9".'],
   ['/statsu', 'There is no command /statsu. Did you mean /status?'],
   ['/xyzzy', 'There is no command /xyzzy. All of them: /help'],
   ['/model gpt', '/model waits until the running prompt has ended; Esc interrupts it.'],
@@ -108,7 +112,7 @@ test.each(['/quit', '/exit', '/q', '/q  '])('%s leaves', (line) => {
 
 test.each(['/help', '/'])('%s opens help, with the commands in it', (line) => {
   const { state } = slashStep(line, idle());
-  const pages = press(state, START_MS, ...Array<string>(20).fill('pagedown')).state;
+  const pages = press(state, START_MS, ...Array<string>(60).fill('pagedown')).state;
   expect(seen(pages)).toContain('/timeout <dur> [id]');
 });
 

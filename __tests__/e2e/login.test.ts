@@ -3,10 +3,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { type FakeIssuer, type FakeIssuerOptions, startFakeIssuer } from '../support/fake-issuer.js';
 import { type PtyProgram, startOnPty } from '../support/pty.js';
 import { until } from '../support/until.js';
 import { freshHome, type Home, programPath } from './eye.js';
+
+// A test here starts the program up to ten times.
+jest.setTimeout(120_000);
 
 let home: Home;
 let issuer: FakeIssuer;
@@ -177,7 +181,7 @@ test('/login lends the terminal, and the next prompt is answered over what it ma
   send('/login openai\r');
   await shows(/How\?[\s\S]*Number, or Enter for 2/);
   send('\r');
-  await shows(/Logged in; the next request uses it\./, 30_000);
+  await shows(/Logged in; the next request uses it\./, 60_000);
   send('who are you?\r');
   await shows(/behind the login/);
   send('/logout openai\r');

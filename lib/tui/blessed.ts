@@ -5,11 +5,12 @@
  */
 
 import { EventEmitter } from 'node:events';
-import blessed from 'blessed';
+import { createRequire } from 'node:module';
 import { plain, type Row, type Style } from '../base/style.js';
 import type { Frame, Size } from '../view/widget.js';
 import { ClusterTable, createGrid, type Grid, paintRow, UNKNOWN } from './cells.js';
 import type { ColorDepth } from './color-depth.js';
+import { CursorShapes } from './cursor-shape.js';
 import { encodeLines } from './encoder.js';
 import { StyleTable } from './sgr.js';
 
@@ -32,13 +33,19 @@ interface ScreenInternals {
   render(): void;
 }
 
-interface BlessedInternals {
-  readonly Tput: { readonly ipaths: string[] };
-  readonly Screen: { _bound?: boolean };
+/** The parts of blessed by their files: all of its widgets together would take 20 ms of the first picture. */
+const require = createRequire(import.meta.url);
+const internals = {
+  Tput: require('blessed/lib/tput'),
+  Program: require('blessed/lib/program'),
+  Screen: require('blessed/lib/widgets/screen'),
+  Element: require('blessed/lib/widgets/element'),
+} as {
+  readonly Tput: { readonly ipaths: string[]; readonly prototype: { _compile(info: unknown, name: string, value: unknown): unknown } };
   readonly Program: { _bound?: boolean };
-  screen(options: object): ScreenInternals;
-  element(options: object): { render(): void };
-}
+  readonly Screen: ((options: object) => ScreenInternals) & { _bound?: boolean };
+  readonly Element: (options: object) => { render(): void };
+};
 
 /** Frames shorter than this are written in one go by every terminal: no need to ask it to hold still. */
 const SYNCHRONIZE_FROM_BYTES = 64;
@@ -92,10 +99,11 @@ class NullTerminal extends EventEmitter {
 }
 
 /** A screen that is never asked for cells: its size is 1×1 while it is built, and `alloc` does nothing afterwards. */
-function createScreen(options: PrinterOptions): { readonly screen: ScreenInternals; readonly internals: BlessedInternals } {
-  const internals = blessed as unknown as BlessedInternals;
+function createScreen(options: PrinterOptions): ScreenInternals {
   // It would read the system's terminfo, of which it knows only the old format.
   internals.Tput.ipaths.length = 0;
+  // It would make a function of each of the terminal's strings; we write none of them.
+  internals.Tput.prototype._compile = (_info, _name, value) => (typeof value === 'string' ? () => '' : value);
   // It would listen to signals, crashes and the exit of the process; with this it believes that it does.
   internals.Screen._bound = true;
   internals.Program._bound = true;
@@ -106,7 +114,7 @@ function createScreen(options: PrinterOptions): { readonly screen: ScreenInterna
   if (tmux !== undefined) delete env['TMUX'];
   let screen: ScreenInternals;
   try {
-    screen = internals.screen({
+    screen = internals.Screen({
       input: terminal,
       output: terminal,
       terminal: 'xterm-256color',
@@ -127,7 +135,7 @@ function createScreen(options: PrinterOptions): { readonly screen: ScreenInterna
   screen._buf = '';
   screen.alloc = () => undefined;
   terminal.onWrite = options.write;
-  return { screen, internals };
+  return screen;
 }
 
 /** One row on its way to a line of the screen. */
@@ -139,7 +147,7 @@ interface Placed {
 
 /** One printer for a process: blessed has process-wide state. */
 export function createPrinter(options: PrinterOptions): Printer {
-  const { screen, internals } = createScreen(options);
+  const screen = createScreen(options);
   const palette = { styles: new StyleTable(options.colorDepth), clusters: new ClusterTable() };
   let shown: Grid;
   let next: Grid;
@@ -148,6 +156,7 @@ export function createPrinter(options: PrinterOptions): Printer {
   let unknown = true;
   let changed: number[] = [];
   let cursorBytes = '';
+  const shapes = new CursorShapes(options.env);
   let ground: Style | undefined;
 
   function resize(size: Size): void {
@@ -160,6 +169,7 @@ export function createPrinter(options: PrinterOptions): Printer {
 
   function invalidate(): void {
     unknown = true;
+    shapes.forget();
     placed = Array.from({ length: next.rows }, () => []);
     next.glyphs.fill(UNKNOWN);
   }
@@ -198,17 +208,18 @@ export function createPrinter(options: PrinterOptions): Printer {
     const cursor = frame?.cursor ?? null;
     const visible = cursor?.shown === true && cursor.x >= 0 && cursor.y >= 0 && cursor.x < next.cols && cursor.y < next.rows;
     const wanted = visible ? `\x1b[${cursor.y + 1};${cursor.x + 1}H\x1b[?25h` : '\x1b[?25l';
-    if (bytes === '' && wanted === cursorBytes) return;
+    const shaped = visible ? shapes.bytes(cursor.shape ?? null) : '';
+    if (bytes === '' && wanted === cursorBytes && shaped === '') return;
     // A cursor that shows would be seen running over the screen by terminals that do not hold still.
     const hide = cells !== '' && cursorBytes.endsWith('h') && bytes.length >= SYNCHRONIZE_FROM_BYTES ? '\x1b[?25l' : '';
     const place = wanted === cursorBytes && hide === '' && visible ? wanted.slice(0, wanted.lastIndexOf('\x1b')) : wanted;
     cursorBytes = wanted;
-    bytes = hide + bytes + place;
+    bytes = hide + bytes + shaped + place;
     screen.program._owrite(bytes.length >= SYNCHRONIZE_FROM_BYTES ? HOLD + bytes + SHOW : bytes);
   }
 
   resize(options.size);
-  const surface = internals.element({ parent: screen, top: 0, left: 0, width: '100%', height: '100%' });
+  const surface = internals.Element({ parent: screen, top: 0, left: 0, width: '100%', height: '100%' });
   surface.render = paint;
   screen.draw = draw;
 

@@ -11,14 +11,21 @@ import { conversationHandlers, searchTyped } from './keys/conversation-keys.js';
 import { editorHandlers, type Handler, isQuoting, literal, withEditor } from './keys/editor-keys.js';
 import { globalHandlers } from './keys/global-keys.js';
 import { leavingHandlers } from './keys/leaving-keys.js';
+import { mirrorHandlers } from './keys/mirror-keys.js';
 import { handleMouse } from './keys/mouse.js';
 import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
+import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
+import { limitTyped, taskHandlers } from './keys/task-keys.js';
+import { usageHandlers } from './keys/usage-keys.js';
+import { disturbed } from './ruling.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
 import type { State } from './state.js';
 import { isTypingBlindly } from './takeover.js';
+import { openWindow } from './task-list.js';
 import { withToast } from './toasts.js';
+import { isUsageShown } from './usage.js';
 
 /** What `handleInput` gives. */
 export type { Effect, Step };
@@ -26,11 +33,15 @@ export type { Effect, Step };
 const handlers: Readonly<Record<ActionId, Handler>> = {
   ...editorHandlers,
   ...conversationHandlers,
+  ...mirrorHandlers,
+  ...taskHandlers,
   ...approvalHandlers,
+  ...rulingHandlers,
   ...globalHandlers,
   ...takeoverHandlers,
   ...leavingHandlers,
   ...pickerHandlers,
+  ...usageHandlers,
   'picker.take': (state, nowMs) => take(state, nowMs, (id, next, at) => act(id, next, at)),
 };
 
@@ -69,15 +80,18 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   if (early !== null) return typed(early.state, early.type);
   if (row !== null) {
     const reason = row.disabled?.(state) ?? null;
-    if (reason !== null && row.id.startsWith('approval.')) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
+    if (reason !== null && /^(?:approval\.|ruling\.save)/.test(row.id))
+      return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
   if (isPicking(state)) return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : pickerTyped(state, text);
+  if (isWindowOpen(state)) return step(openWindow(state) === 'limit' ? limitTyped(state, text) : state);
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, text));
+  if (state.ruling !== null) return step(disturbed(state, nowMs));
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
   const writing =
     state.leaving === null &&
-    (state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null));
+    (state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null && !isUsageShown(state)));
   return writing ? typed(state, text) : step(state);
 }
 
@@ -85,6 +99,11 @@ function typed(state: State, text: string): Step {
   // The character behind "f" or "r", which can be any.
   if (isCommanding(state.editor) && state.answering === null) return step(withEditor(state, viKey(state.editor, text).editor));
   return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, typeInto(state.editor, text)));
+}
+
+/** A window over the tasks has the keyboard. */
+function isWindowOpen(state: State): boolean {
+  return openWindow(state) !== null && state.help === null && state.leaving === null && state.answering === null;
 }
 
 /** The first line that holds something: words to search for are one line. */
@@ -95,12 +114,13 @@ function firstLine(text: string): string {
 /** A paste goes into the draft wherever the focus is (into a search that is being typed, there): it is never an answer, a key or a submit. */
 function pasted(state: State, text: string, nowMs: number): Step {
   if (isPicking(state)) return pickerTyped(state, text.replace(/[\x00-\x1f\x7f]+/g, ' '));
+  if (isWindowOpen(state) && openWindow(state) === 'limit') return step(limitTyped(state, firstLine(text)));
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, firstLine(text)));
   const next = withEditor(state, insertPaste(state.editor, text));
   if (state.answering !== null) return step(next);
   const focused: State = state.approvals.length > 0 ? next : { ...next, focus: 'editor' };
   if (state.approval === null) return step(focused);
-  return step({ ...focused, approval: { ...state.approval, quietSinceMs: nowMs } });
+  return step(disturbed({ ...focused, approval: { ...state.approval, quietSinceMs: nowMs } }, nowMs));
 }
 
 /**

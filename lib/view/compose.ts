@@ -7,20 +7,22 @@ import { inside, type Layout } from './layout.js';
 import { keepRows } from './layout-memory.js';
 import { screenLayout } from './screen.js';
 import type { PaneName, State } from './state.js';
+import { openWindow } from './task-list.js';
 import type { Theme } from './theme.js';
 import type { Frame, Rect, Widget } from './widget.js';
 import { approval, approvalTitle } from './widgets/approval.js';
 import { conversation, pill } from './widgets/conversation.js';
 import { editor } from './widgets/editor.js';
-import { hints } from './widgets/hints.js';
 import { leavingParts } from './widgets/leaving.js';
 import { mirror, mirrorTitle, mirrorTitleInputs } from './widgets/mirror.js';
 import { completionParts, continuationRows, helpParts, toastParts } from './widgets/overlays.js';
 import { pickerCursor, pickerParts, prefixParts } from './widgets/picker.js';
 import { border, piece } from './widgets/pieces.js';
-import { status } from './widgets/status.js';
+import { footer, status } from './widgets/status.js';
 import { tabs } from './widgets/tabs.js';
+import { taskWindowCursor, taskWindowParts } from './widgets/task-windows.js';
 import { tasks } from './widgets/tasks.js';
+import { usageParts } from './widgets/usage.js';
 
 type Part = Frame['parts'][number];
 
@@ -59,8 +61,10 @@ export function compose(state: State, theme: Theme): Frame {
     ...paneParts(state, layout, theme, 'tasks', tasks),
     ...approvalParts(state, layout, theme),
     ...draw(editor, layout.editor),
-    ...draw(hints, layout.hints),
+    ...draw(footer, layout.hints),
+    ...taskWindowParts(state, theme),
     ...completionParts(state, layout, theme),
+    ...usageParts(state, theme),
     ...prefixParts(layout, theme, continuationRows(state)),
     ...(isPicking(state) ? pickerParts(state, layout, theme) : []),
     ...toastParts(state, layout, theme),
@@ -105,7 +109,7 @@ function approvalParts(state: State, layout: Layout, theme: Theme): readonly Par
   if (layout.approval === null) return [];
   const outer = layout.approval;
   const inner = inside(outer);
-  const sides = state.layouts.remember('border approval', [outer, theme, state.approvals], () =>
+  const sides = state.layouts.remember('border approval', [outer, theme, state.approvals, state.approval?.id], () =>
     border(outer, { title: approvalTitle(state), style: theme.styles.approval_border }),
   );
   return [...sides, { rect: inner, rows: rowsOf(approval, state, inner, theme) }];
@@ -114,7 +118,7 @@ function approvalParts(state: State, layout: Layout, theme: Theme): readonly Par
 function cursorOf(state: State, layout: Layout): PaneCursor | null {
   const place = (widget: Widget, rect: Rect | null): PaneCursor | null => {
     const at = rect === null ? null : (widget.cursor?.(state, rect) ?? null);
-    return at === null || rect === null ? null : { x: rect.x + at.x, y: rect.y + at.y, shown: at.shown };
+    return at === null || rect === null ? null : { ...at, x: rect.x + at.x, y: rect.y + at.y };
   };
   const onMirror = () => place(mirror, layout.panes.mirror === null ? null : inside(layout.panes.mirror));
   if (state.takeover !== null) return onMirror();
@@ -124,7 +128,8 @@ function cursorOf(state: State, layout: Layout): PaneCursor | null {
     return at === null ? null : { ...at, shown: true };
   }
   if (state.answering !== null) return place(editor, layout.editor);
-  if (state.help !== null || state.approvals.length > 0) return null;
+  if (state.help !== null || state.approvals.length > 0 || state.usage.page !== null) return null;
+  if (openWindow(state) !== null) return taskWindowCursor(state);
   if (state.focus === 'editor') return place(editor, layout.editor);
   if (state.focus === 'conversation')
     return place(conversation, layout.panes.conversation === null ? null : inside(layout.panes.conversation));
