@@ -42,6 +42,8 @@ export type Invocation =
       readonly kept: boolean;
       readonly json: boolean;
     }
+  /** The key tester; `list`: print the actions and their keys instead. */
+  | { readonly kind: 'keys'; readonly options: Options; readonly list: boolean }
   /** Help or a complaint: print it and leave. */
   | { readonly kind: 'printed'; readonly text: string; readonly code: number };
 
@@ -57,7 +59,7 @@ export interface FlagRow {
   readonly value?: string;
   readonly says: string;
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'keys')[];
 }
 
 /** Every flag. */
@@ -82,6 +84,7 @@ export const flagRows: readonly FlagRow[] = [
   },
   { name: 'clean', type: 'boolean', says: 'End sessions whose program is gone, remove files that nobody owns any more.', only: ['doctor'] },
   { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
+  { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
 ];
 
 /** One subcommand, for the help and the manual. */
@@ -97,6 +100,10 @@ export const subcommandRows: readonly SubcommandRow[] = [
   {
     usage: 'doctor',
     says: 'Check what the program needs, list its sessions and what was left behind; exit code 1 when something is wrong.',
+  },
+  {
+    usage: 'keys',
+    says: 'Show for each key that you press what the terminal sends, what the key is called and what it does; Ctrl+C twice or q twice leaves.',
   },
   { usage: 'help', says: 'Show this help.' },
 ];

@@ -43,6 +43,10 @@ async function run(host: Host): Promise<number> {
       const { doctor } = await import('./modes/doctor.js');
       return doctor(host, invocation);
     }
+    case 'keys': {
+      const { keys } = await import('./modes/keys.js');
+      return keys(host, invocation);
+    }
     case 'dashboard': {
       const { dashboard } = await import('./modes/dashboard.js');
       return dashboard(host, invocation.options);
