@@ -8,7 +8,7 @@ import type { ViMode } from '../editor/vi/model.js';
 import { contextsOf, keyLabel, keymap, keysOf, rowFor } from '../keymap.js';
 import { segmentsWidth } from '../rows/lines.js';
 import { isSearching } from '../search.js';
-import { isBusy, type State } from '../state.js';
+import { isBusy, runningCommand, type State } from '../state.js';
 import type { Widget } from '../widget.js';
 import { piece } from './pieces.js';
 
@@ -27,6 +27,7 @@ export const hints: Widget = {
     state.pane?.state.kind,
     state.approvals,
     state.approval,
+    state.answering === null,
     state.focus,
     state.search === null,
     isSearching(state),
@@ -36,6 +37,10 @@ export const hints: Widget = {
     state.queue,
     completions(state).length > 0,
     isBusy(state),
+    runningCommand(state) === null,
+    state.target?.via,
+    // How much of a question has been seen depends on its room.
+    state.size,
   ],
   rows(state, size, theme): readonly Row[] {
     const { styles } = theme;
