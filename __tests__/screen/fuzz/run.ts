@@ -3,6 +3,7 @@
 import { titleBytes } from '../../../lib/tui/notify.js';
 import { windowTitle } from '../../../lib/view/attention.js';
 import { compose } from '../../../lib/view/compose.js';
+import type { EditorMode } from '../../../lib/view/editor/model.js';
 import { createLayoutMemory } from '../../../lib/view/layout-memory.js';
 import type { State } from '../../../lib/view/state.js';
 import { picture } from '../../view/support/picture.js';
@@ -24,7 +25,7 @@ function checkSame(seen: string, forgotten: string): void {
 }
 
 /** Runs `count` happenings. */
-export function fuzz(seed: number, count: number, lex: State['lex']): void {
+export function fuzz(seed: number, count: number, editorMode: EditorMode, lex: State['lex']): void {
   const random = createRandom(seed);
   const size = random.one([
     { cols: 100, rows: 30 },
@@ -34,7 +35,7 @@ export function fuzz(seed: number, count: number, lex: State['lex']): void {
   const options = {
     size,
     colorDepth: depths[seed % depths.length] ?? 'truecolor',
-    editorMode: seed % 3 === 0 ? 'vi' : 'emacs',
+    editorMode,
     lex,
   } as const;
   const dashboard = createDashboard(options);
@@ -70,4 +71,14 @@ export function fuzz(seed: number, count: number, lex: State['lex']): void {
     dashboard.surface.terminal.dispose();
     fresh.terminal.dispose();
   }
+}
+
+const PER_SEED = 1000;
+
+/** The runs that are wanted (`npm run fuzz -- SEED COUNT` says), or `first` and the nine after it: seeds with their counts. */
+export function runsFrom(first: number): readonly (readonly [seed: number, count: number])[] {
+  const wanted = /^(\d+) (\d+)$/.exec(process.env['BUDDY_FUZZ'] ?? '');
+  const count = Number(wanted?.[2] ?? 10 * PER_SEED);
+  const runs = Math.ceil(count / PER_SEED);
+  return Array.from({ length: runs }, (_, i) => [Number(wanted?.[1] ?? first) + i, Math.min(PER_SEED, count - i * PER_SEED)]);
 }

@@ -10,7 +10,7 @@ import { segmentsWidth } from '../rows/lines.js';
 import { isSearching } from '../search.js';
 import { isBusy, runningCommand, type State } from '../state.js';
 import type { Widget } from '../widget.js';
-import { piece } from './pieces.js';
+import { fitted, piece } from './pieces.js';
 
 /** As many hints as fit, the nearest context first. */
 export const hints: Widget = {
@@ -46,7 +46,8 @@ export const hints: Widget = {
     const { styles } = theme;
     // What this very picture shows will have been seen when a key is pressed.
     const seen = markShown(state, state.nowMs);
-    const shown: Segment[] = draftMarks(state).map((mark) => piece(` ${mark}`, styles.title));
+    const marks = draftMarks(state).map((mark) => piece(` ${mark}`, styles.title));
+    const shown: Segment[] = [...fitted(marks, size.cols)];
     for (const context of contextsOf(state)) {
       for (const row of keymap) {
         if (row.context !== context || row.hint === undefined || rowFor(state, keysOf(state.bindings, row)[0] ?? '') !== row) continue;

@@ -1,12 +1,12 @@
 /** The mirror: what the shared pane shows, cell by cell, and what it is doing. */
 
-import type { Row, Segment } from '../../base/style.js';
+import { type Row, rowOf, type Segment } from '../../base/style.js';
 import type { PaneCursor, PaneScreen, PaneState } from '../../protocol/panes.js';
 import { runningFor } from '../rows/elapsed.js';
 import { isTimeShown, type MirroredPane, type State, shownNow } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Size, Widget } from '../widget.js';
-import { piece, sliceRow } from './pieces.js';
+import { fitted, piece, sliceRow } from './pieces.js';
 
 /** The part of the pane around its cursor. */
 export const mirror: Widget = {
@@ -14,7 +14,7 @@ export const mirror: Widget = {
   inputs: (state) => [state.pane?.screen, emptyWords(state)],
   rows(state, size, theme) {
     const screen = state.pane?.screen ?? null;
-    if (screen === null) return [{ segments: [piece(emptyWords(state), theme.styles.muted)] }];
+    if (screen === null) return [rowOf(...fitted([piece(emptyWords(state), theme.styles.muted)], size.cols))];
     return clipped(screen, size);
   },
   cursor(state, size): PaneCursor | null {
