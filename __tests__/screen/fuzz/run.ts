@@ -43,6 +43,7 @@ export function fuzz(seed: number, count: number, editorMode: EditorMode, lex: S
   const cells = createCellCheck(dashboard.surface.terminal);
   const last: Happening[] = [];
   let at = 0;
+  let frames = 0;
   try {
     for (; at < count; at += 1) {
       const happening = nextHappening(random, dashboard.state.size, dashboard.nowMs);
@@ -52,13 +53,16 @@ export function fuzz(seed: number, count: number, editorMode: EditorMode, lex: S
       const read = readPlace(before);
       const isMoved = dashboard.apply(happening);
       const { state } = dashboard;
-      const { frame, bytes } = dashboard.draw();
-      checkBytes(bytes);
-      cells.check(frame, bytes, at % COSTLY_EVERY === 0);
-      checkCursor(state, frame, dashboard.surface.terminal);
       if (!isMoved) checkReading(before, state, read);
+      // As the program does, several events of the runtime become one frame.
+      if (happening.kind === 'event' && random.rarely(2)) continue;
+      const { frame, bytes } = dashboard.draw();
+      frames += 1;
+      checkBytes(bytes);
+      cells.check(frame, bytes, frames % COSTLY_EVERY === 0);
+      checkCursor(state, frame, dashboard.surface.terminal);
       if (!/^\x1b\]2;[^\x00-\x1f\x7f-\x9f]*\x1b\\$/u.test(titleBytes(windowTitle(state)))) throw new Error('the title holds a control');
-      if (at % COSTLY_EVERY !== 0) continue;
+      if (frames % COSTLY_EVERY !== 0) continue;
       checkFresh(frame, dashboard.surface.terminal, fresh);
       // Drawn with no memory of anything, it must be the same.
       const forgotten = picture(compose({ ...state, layouts: createLayoutMemory() }, state.theme)).join('\n');

@@ -9,7 +9,7 @@ import { itemsOf, pickers } from '../pickers/index.js';
 import type { State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Frame, Rect } from '../widget.js';
-import { blanks, border, ends, fitted, piece } from './pieces.js';
+import { border, ends, fitted, piece } from './pieces.js';
 
 type Part = Frame['parts'][number];
 
@@ -103,12 +103,7 @@ export function prefixParts(layout: Layout, theme: Theme, rows: readonly (readon
   const count = Math.min(rows.length, layout.editor.y - 1);
   const lines = rows.slice(0, count).map(
     ([key, says]): Row => ({
-      ...rowOf(
-        ...fitted(
-          [piece(` ${padEnd(key, keys)}  `, theme.styles.key_name), piece(says, theme.styles.text), blanks(cols, theme.styles.text)],
-          cols,
-        ),
-      ),
+      ...rowOf(...fitted([piece(` ${padEnd(key, keys)}  `, theme.styles.key_name), piece(says, theme.styles.text)], cols)),
       fill: theme.styles.text,
     }),
   );
