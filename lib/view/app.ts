@@ -96,9 +96,10 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
 }
 
 function typed(state: State, text: string): Step {
+  if (text === '') return step(state);
   // The character behind "f" or "r", which can be any.
   if (isCommanding(state.editor) && state.answering === null) return step(withEditor(state, viKey(state.editor, text).editor));
-  return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, typeInto(state.editor, text)));
+  return /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, typeInto(state.editor, text)));
 }
 
 /** A window over the tasks has the keyboard. */
