@@ -23,6 +23,7 @@ import { loadMarkdown } from '../view/rows/markdown.js';
 import { initialState, type State } from '../view/state.js';
 import { unsentText, withDraft } from '../view/unsent.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { loadedCharts } from './charts.js';
 import { connectedPlace } from './connecting.js';
 import { type KeptDraft, openKeptDraft } from './kept-draft.js';
 import { keptWords } from './kept-words.js';
@@ -120,6 +121,8 @@ class Dashboard {
       showTokens: config.settings['display.show_tokens'],
       showToolCalls: config.settings['display.show_tool_calls'],
       onExit: config.settings['tmux.on_exit'],
+      header: config.settings['screen.header'],
+      footer: config.settings['screen.footer'],
     });
     if (this.#draft.earlier !== '') this.#state = withDraft(this.#state, this.#draft.earlier);
   }
@@ -132,10 +135,12 @@ class Dashboard {
       title: this.#config.settings['display.title'],
       onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
+    this.#host.timing?.mark('terminal');
     this.#terminal = terminal;
     this.#state = reduce(this.#state, { type: 'resized', size: terminal.size });
     this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
     this.#draw();
+    this.#host.timing?.mark('first picture');
     this.#themes.begin();
     const listening = [
       terminal.onInput((input) => {
@@ -187,7 +192,10 @@ class Dashboard {
     if (this.#ending) return port.send({ type: 'runtime.shutdown', keep: false });
     const started = runtime.start();
     for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
-    started.catch((thrown: unknown) => this.#onStartFailed(thrown));
+    started.then(
+      () => this.#host.timing?.mark('target'),
+      (thrown: unknown) => this.#onStartFailed(thrown),
+    );
     for (const command of this.#early.splice(0)) port.send(command);
     this.#dispatch({ type: 'theme.names', names: await this.#themes.names() });
     this.#dispatch({ type: 'markdown.loaded', lex: await loadMarkdown() });
@@ -258,6 +266,9 @@ class Dashboard {
         break;
       case 'files':
         void this.#listFiles(effect.folder);
+        break;
+      case 'charts':
+        void loadedCharts().then((action) => this.#dispatch(action));
         break;
       case 'editor.external':
         void this.#editDraft(effect.text);

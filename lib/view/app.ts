@@ -15,12 +15,14 @@ import { handleMouse } from './keys/mouse.js';
 import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
 import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
+import { usageHandlers } from './keys/usage-keys.js';
 import { disturbed } from './ruling.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
 import type { State } from './state.js';
 import { isTypingBlindly } from './takeover.js';
 import { withToast } from './toasts.js';
+import { isUsageShown } from './usage.js';
 
 /** What `handleInput` gives. */
 export type { Effect, Step };
@@ -34,6 +36,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...takeoverHandlers,
   ...leavingHandlers,
   ...pickerHandlers,
+  ...usageHandlers,
   'picker.take': (state, nowMs) => take(state, nowMs, (id, next, at) => act(id, next, at)),
 };
 
@@ -82,7 +85,7 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
   const writing =
     state.leaving === null &&
-    (state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null));
+    (state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null && !isUsageShown(state)));
   return writing ? typed(state, text) : step(state);
 }
 

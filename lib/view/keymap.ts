@@ -5,9 +5,11 @@ import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
 import { isBegun, isCommanding } from './editor/vi/machine.js';
 import type { KeyContext, KeyMeaning } from './key-meaning.js';
+import { usageRows } from './keys/usage-keys.js';
 import { isSearching } from './search.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
+import { isUsageShown } from './usage.js';
 
 /** Where a key counts. */
 export type { KeyContext };
@@ -28,6 +30,7 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   leaving: 'The question at the end',
   picker: 'A list',
   help: 'Help',
+  usage: 'The page of /usage',
 };
 
 /** One meaning of some keys in one context. */
@@ -79,6 +82,7 @@ const rows = [
   { id: 'help.pageDown', keys: ['pagedown', 'space'], context: 'help', says: 'down a page' },
 
   ...approvalRows,
+  ...usageRows,
 
   { id: 'completion.next', keys: ['down', 'C-n'], context: 'completion', says: 'next choice' },
   { id: 'completion.previous', keys: ['up', 'C-p'], context: 'completion', says: 'previous choice' },
@@ -274,6 +278,7 @@ export function contextsOf(state: State): readonly KeyContext[] {
   if (state.ruling !== null) return ['ruling', 'global'];
   if (state.answering !== null) return ['answering', 'editor', 'global'];
   if (state.approvals.length > 0) return ['approval', 'global'];
+  if (isUsageShown(state)) return ['usage'];
   if (state.focus === 'editor' && isCommanding(state.editor)) return ['vi', 'editor', 'global'];
   if (state.focus === 'editor') return completions(state).length > 0 ? ['completion', 'editor', 'global'] : ['editor', 'global'];
   if (isSearching(state)) return ['search', 'global'];

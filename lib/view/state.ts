@@ -4,12 +4,14 @@ import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
 import type { ListedRule, RuleChoice } from '../protocol/rules.js';
+import { defaultFooter, defaultHeader, type SegmentName } from '../protocol/segments.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
 import type { Lex } from './rows/markdown.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
+import { emptyUsage, type UsageState } from './usage.js';
 
 /** The panes that can hold the keyboard. */
 export type FocusId = 'editor' | 'conversation' | 'mirror' | 'tasks';
@@ -241,6 +243,11 @@ export interface State {
   readonly showTokens: boolean;
   /** Show tool calls in the conversation (display.show_tool_calls). */
   readonly showToolCalls: boolean;
+  /** What the models have used, and the page that shows it. */
+  readonly usage: UsageState;
+  /** Parts of the lines at the top and at the bottom ([screen] header, footer). */
+  readonly header: readonly SegmentName[];
+  readonly footer: readonly SegmentName[];
   /** marked's lexer once it is loaded; until then text is shown as it is. */
   readonly lex: Lex | null;
   /** Rows already laid out. A memory, not a state: the same question always has the same answer. */
@@ -275,6 +282,8 @@ export interface InitialState {
   readonly showToolCalls?: boolean;
   readonly editorMode?: EditorMode;
   readonly onExit?: OnExit;
+  readonly header?: readonly SegmentName[];
+  readonly footer?: readonly SegmentName[];
 }
 
 /** The screen before anything has happened. */
@@ -335,6 +344,9 @@ export function initialState(start: InitialState): State {
     stopping: false,
     showTokens: start.showTokens ?? false,
     showToolCalls: start.showToolCalls ?? true,
+    usage: emptyUsage,
+    header: start.header ?? defaultHeader,
+    footer: start.footer ?? defaultFooter,
     lex: start.lex ?? null,
     layouts: createLayoutMemory(),
   };
