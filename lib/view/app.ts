@@ -14,8 +14,11 @@ import { leavingHandlers } from './keys/leaving-keys.js';
 import { mirrorHandlers } from './keys/mirror-keys.js';
 import { handleMouse } from './keys/mouse.js';
 import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
+import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { limitTyped, taskHandlers } from './keys/task-keys.js';
+import { withSizeShown } from './panes.js';
+import { disturbed } from './ruling.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
 import type { State } from './state.js';
@@ -32,6 +35,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...mirrorHandlers,
   ...taskHandlers,
   ...approvalHandlers,
+  ...rulingHandlers,
   ...globalHandlers,
   ...takeoverHandlers,
   ...leavingHandlers,
@@ -74,12 +78,13 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   if (early !== null) return typed(early.state, early.type);
   if (row !== null) {
     const reason = row.disabled?.(state) ?? null;
-    if (reason !== null && row.id.startsWith('approval.')) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
+    if (reason !== null && /^(?:approval|ruling)\./.test(row.id)) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
   if (isPicking(state)) return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : pickerTyped(state, text);
   if (isWindowOpen(state)) return step(openWindow(state) === 'limit' ? limitTyped(state, text) : state);
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, text));
+  if (state.ruling !== null) return step(disturbed(state, nowMs));
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
   const writing =
     state.leaving === null &&
@@ -112,7 +117,7 @@ function pasted(state: State, text: string, nowMs: number): Step {
   if (state.answering !== null) return step(next);
   const focused: State = state.approvals.length > 0 ? next : { ...next, focus: 'editor' };
   if (state.approval === null) return step(focused);
-  return step({ ...focused, approval: { ...state.approval, quietSinceMs: nowMs } });
+  return step(disturbed({ ...focused, approval: { ...state.approval, quietSinceMs: nowMs } }, nowMs));
 }
 
 /**
@@ -139,5 +144,5 @@ export function settle(state: State): Step {
   const sent = state.paneSizeSent;
   if (wanted === null || (sent !== null && sent.pane === wanted.pane && sent.cols === wanted.cols && sent.rows === wanted.rows))
     return step(state);
-  return step({ ...state, paneSizeSent: wanted }, send({ type: 'pane.resize', ...wanted }));
+  return step(withSizeShown({ ...state, paneSizeSent: wanted }), send({ type: 'pane.resize', ...wanted }));
 }

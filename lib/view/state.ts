@@ -3,6 +3,7 @@
 import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
+import type { ListedRule, RuleChoice } from '../protocol/rules.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
@@ -50,6 +51,11 @@ export interface MirroredPane {
   readonly closed: boolean;
   /** How it is looked at. */
   readonly view: PaneView;
+}
+
+/** A size that a pane is to have. */
+export interface PaneSize extends Size {
+  readonly pane: PaneId;
 }
 
 /** A takeover. `lost`: the pane went away or out of sight; what is still typed goes nowhere, least of all into a prompt. */
@@ -102,9 +108,25 @@ export interface ApprovalReading {
   readonly quietSinceMs: number;
   /** The first row of the body that is shown. */
   readonly top: number;
-  /** Characters of the body that have been on the screen, from its start without a gap. */
+  /** How far it has been on the screen, from its start without a gap: characters of the body, or rows of the changes. */
   readonly seen: number;
+  /** In what `seen` is counted (see `measureOf`). */
+  readonly measure: string;
+  /** All of it has been on the screen. */
+  readonly read: boolean;
   readonly expanded: boolean;
+  /** The whole text of a file is shown instead of what changes in it. */
+  readonly whole: boolean;
+}
+
+/** A rule that is being made of the question in front. */
+export interface Ruling {
+  readonly approval: string;
+  readonly choice: RuleChoice;
+  /** When a frame with this choice was first on the screen; null: not yet. */
+  readonly shownAtMs: number | null;
+  /** When a key was last pressed. */
+  readonly sinceMs: number;
 }
 
 /** A short message that goes away at `untilMs`. */
@@ -180,16 +202,22 @@ export interface State {
   readonly tasks: readonly Task[];
   readonly taskList: TaskListView;
   readonly queue: readonly QueuedText[];
-  /** Oldest first; the first one is on the screen. */
+  /** Oldest first. */
   readonly approvals: readonly ApprovalRequest[];
+  /** The one that is on the screen. */
   readonly approval: ApprovalReading | null;
+  readonly ruling: Ruling | null;
+  /** The rules that are in force. */
+  readonly rules: readonly ListedRule[];
   readonly answering: Answering | null;
   /** The shared one first. */
   readonly panes: readonly PaneEntry[];
   readonly pane: MirroredPane | null;
   /** The pane whose pictures were asked for last. */
   readonly watched: PaneId | null;
-  readonly paneSizeSent: { readonly pane: PaneId; readonly cols: number; readonly rows: number } | null;
+  readonly paneSizeSent: PaneSize | null;
+  /** The size that was sent, once a picture has had it: until then the pane is on its way there. */
+  readonly paneSizeShown: PaneSize | null;
   readonly editor: Editor;
   readonly focus: FocusId;
   /** The terminal's window has the focus, as far as it tells. */
@@ -292,11 +320,14 @@ export function initialState(start: InitialState): State {
     queue: [],
     approvals: [],
     approval: null,
+    ruling: null,
+    rules: [],
     answering: null,
     panes: [],
     pane: null,
     watched: null,
     paneSizeSent: null,
+    paneSizeShown: null,
     editor: createEditor(start.history, start.editorMode),
     focus: 'editor',
     focused: true,
