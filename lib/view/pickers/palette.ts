@@ -10,6 +10,7 @@ const KEYS_ONLY: ReadonlySet<KeyContext> = new Set([
   'takeover',
   'help',
   'approval',
+  'ruling',
   'completion',
   'search',
   'picker',

@@ -54,7 +54,7 @@ export const segmentRows: Readonly<Record<Exclude<SegmentName, 'hints' | 'gap'>,
   cost: text('right', 5, (state) => costText(state.usage.all) ?? ''),
   policy: {
     side: 'right',
-    inputs: (state) => [state.policy, state.policy.kind === 'until' ? shownNow(state) : 0],
+    inputs: (state) => [state.policy, state.rules.length, state.policy.kind === 'until' ? shownNow(state) : 0],
     pieces: (state, theme) => [policyPiece(state, theme)],
   },
 };
@@ -95,7 +95,7 @@ function policyPiece(state: State, theme: Theme): Segment {
   const { styles } = theme;
   switch (policy.kind) {
     case 'ask':
-      return piece(' ask ', styles.policy_ask);
+      return piece(state.rules.length === 0 ? ' ask ' : ` ask +${counted(state.rules.length)} `, styles.policy_ask);
     case 'none':
       return piece(' approve none ', styles.policy_ask);
     case 'all':
@@ -103,4 +103,8 @@ function policyPiece(state: State, theme: Theme): Segment {
     case 'until':
       return piece(` approve all ${runningFor(shownNow(state), policy.untilMs)} `, styles.policy_open);
   }
+}
+
+function counted(rules: number): string {
+  return `${rules} ${rules === 1 ? 'rule' : 'rules'}`;
 }
