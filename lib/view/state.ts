@@ -8,7 +8,9 @@ import { defaultFooter, defaultHeader, type SegmentName } from '../protocol/segm
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
+import type { PaneView } from './mirror-view.js';
 import type { Lex } from './rows/markdown.js';
+import { freshTaskList, type TaskListView } from './task-list-view.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
 import { emptyUsage, type UsageState } from './usage.js';
@@ -49,6 +51,8 @@ export interface MirroredPane {
   readonly state: PaneState;
   readonly lastExit: number | null;
   readonly closed: boolean;
+  /** How it is looked at. */
+  readonly view: PaneView;
 }
 
 /** A takeover. `lost`: the pane went away or out of sight; what is still typed goes nowhere, least of all into a prompt. */
@@ -193,6 +197,7 @@ export interface State {
   readonly lastSearch: string;
   /** Oldest first. */
   readonly tasks: readonly Task[];
+  readonly taskList: TaskListView;
   readonly queue: readonly QueuedText[];
   /** Oldest first. */
   readonly approvals: readonly ApprovalRequest[];
@@ -313,6 +318,7 @@ export function initialState(start: InitialState): State {
     shownError: null,
     lastSearch: '',
     tasks: [],
+    taskList: freshTaskList,
     queue: [],
     approvals: [],
     approval: null,
