@@ -4,6 +4,7 @@ import { uneditableReason, unseenReason } from './approval.js';
 import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
 import { isBegun, isCommanding } from './editor/vi/machine.js';
+import { arrangementRows, selectionRows } from './keys/arrangement-rows.js';
 import { isSearching } from './search.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
@@ -158,6 +159,7 @@ const rows = [
   { id: 'vi.normal', keys: ['escape'], context: 'vi', says: 'drop what was begun', when: viBegun },
   { id: 'history.search', keys: ['/'], context: 'vi', says: 'search in earlier prompts', when: viWaits },
 
+  ...selectionRows,
   { id: 'draft.submit', keys: ['enter'], context: 'editor', says: 'send; while a prompt runs: steer it', hint: 'send' },
   { id: 'draft.newline', keys: ['M-enter', 'C-j', 'S-enter'], context: 'editor', says: 'new line', hint: 'newline' },
   { id: 'draft.queue', keys: ['M-q'], context: 'editor', says: 'queue as a follow-up', hint: 'queue' },
@@ -303,6 +305,7 @@ const rows = [
   { id: 'help.open', keys: ['f1'], context: 'global', says: 'help' },
   { id: 'repaint', keys: ['C-l'], context: 'global', says: 'paint the screen anew' },
   { id: 'suspend', keys: ['C-z'], context: 'global', says: 'suspend; fg brings it back' },
+  ...arrangementRows,
 ] as const satisfies readonly (Omit<KeyRow, 'id'> & { readonly id: string })[];
 
 /** Names of everything that a key can do. */

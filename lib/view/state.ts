@@ -3,9 +3,11 @@
 import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
+import { type Arrangements, plainArrangements } from './arrangement.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
+import { freshPointer, type MouseSettings, type Pointer, usualMouse } from './pointer.js';
 import type { Lex } from './rows/markdown.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
@@ -196,6 +198,10 @@ export interface State {
   /** The pane shown when there is room for one. */
   readonly shownPane: PaneName;
   readonly zoomed: boolean;
+  /** What the person moved and hid, and what of it has been kept for the next start. */
+  readonly arrangements: Arrangements;
+  readonly keptArrangements: Arrangements;
+  readonly pointer: Pointer;
   readonly commands: readonly CommandInfo[];
   readonly completion: { readonly selected: number; readonly dismissed: string | null };
   /** What `@` offers; null: nobody has asked yet. */
@@ -254,10 +260,13 @@ export interface InitialState {
   readonly showToolCalls?: boolean;
   readonly editorMode?: EditorMode;
   readonly onExit?: OnExit;
+  readonly mouse?: MouseSettings;
+  readonly arrangements?: Arrangements;
 }
 
 /** The screen before anything has happened. */
 export function initialState(start: InitialState): State {
+  const arrangements = start.arrangements ?? plainArrangements;
   return {
     size: start.size,
     theme: start.theme,
@@ -298,6 +307,9 @@ export function initialState(start: InitialState): State {
     attached: false,
     shownPane: 'conversation',
     zoomed: false,
+    arrangements,
+    keptArrangements: arrangements,
+    pointer: freshPointer(start.mouse ?? usualMouse),
     commands: start.commands ?? [],
     completion: { selected: 0, dismissed: null },
     files: null,

@@ -5,7 +5,7 @@ import type { InputEvent } from '../../protocol/input.js';
 import { freshModes, type PaneId, type PaneModes } from '../../protocol/panes.js';
 import { type Step, send, step } from '../effects.js';
 import { type ActionId, rowFor } from '../keymap.js';
-import { contains, inside, WHEEL_ROWS } from '../layout.js';
+import { contains, inside } from '../layout.js';
 import { screenLayout } from '../screen.js';
 import type { State } from '../state.js';
 import { noTakeoverReason } from '../takeover.js';
@@ -81,18 +81,22 @@ function sent(state: State, text: string, command: (pane: PaneId) => RuntimeComm
 function wheelKeys(state: State, { action }: MouseEvent, modes: PaneModes): string {
   if (modes.mouse !== 'none' || state.pane?.state.kind !== 'fullscreen') return '';
   const key = action === 'wheel-up' ? 'up' : action === 'wheel-down' ? 'down' : null;
-  return key === null ? '' : keyBytes(key, '', modes).repeat(WHEEL_ROWS);
+  return key === null ? '' : keyBytes(key, '', modes).repeat(state.pointer.settings.wheelRows);
 }
 
 function mouse(state: State, event: MouseEvent, nowMs: number, elsewhere: (state: State) => Step): Step {
   const outer = screenLayout(state).panes.mirror;
   const screen = state.pane?.screen ?? null;
+  // What was begun with a button is ended with it, wherever that is.
+  if (state.pointer.held !== null && (event.action === 'drag' || event.action === 'release')) return elsewhere(state);
   if (contains(outer, event.x, event.y)) {
     const rect = inside(outer);
-    if (screen === null || !contains(rect, event.x, event.y)) return step(state);
+    if (screen === null || !contains(rect, event.x, event.y)) return elsewhere(state);
     const offset = mirrorOffset(screen, rect);
     const at = { x: event.x - rect.x + offset.x, y: event.y - rect.y + offset.y };
-    return typed(state, mouseBytes(event, at, screen.modes) || wheelKeys(state, event, screen.modes), nowMs);
+    const bytes = mouseBytes(event, at, screen.modes) || wheelKeys(state, event, screen.modes);
+    // A program that knows no mouse leaves it to whoever selects text.
+    return bytes === '' ? elsewhere(state) : typed(state, bytes, nowMs);
   }
   if (event.action === 'wheel-up' || event.action === 'wheel-down') return elsewhere(state);
   if (event.action !== 'press' || event.button !== 'left') return step(state);
