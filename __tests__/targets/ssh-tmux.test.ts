@@ -4,23 +4,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { type Clock, systemClock } from '../../lib/base/clock.js';
-import { silentLog } from '../../lib/base/log.js';
-import { type Place, RECONNECT_MS } from '../../lib/targets/places/place.js';
-import { sshPlace } from '../../lib/targets/places/ssh.js';
+import { RECONNECT_MS } from '../../lib/targets/places/place.js';
 import { until } from '../support/until.js';
-import {
-  expectAlive,
-  HeldClock,
-  never,
-  newHome,
-  noticesOf,
-  type OpenTarget,
-  pidIn,
-  privateSocket,
-  TargetTests,
-  targetHost,
-} from './local-target.js';
+import { expectAlive, HeldClock, never, noticesOf, type OpenTarget, pidIn, TargetTests } from './local-target.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
+import { openOverSsh, type SshTarget } from './ssh-target.js';
 
 // Logging in takes long on a loaded machine; each wait inside has its own limit.
 jest.setTimeout(60_000);
@@ -33,21 +21,18 @@ beforeAll(async () => {
   if (hasSshd) server = await startSshServer();
 });
 afterEach(async () => {
-  if (hasSshd) server.wire.mend();
+  // A test that failed may have left it so; where all is well mending would break what stands.
+  if (hasSshd && server.wire.broken) server.wire.mend();
   await tests.closeAll();
 });
 afterAll(async () => {
   if (hasSshd) await server.close();
 });
 
-async function start(clock: Clock = systemClock): Promise<OpenTarget & { readonly place: Place }> {
-  const home = newHome();
-  const host = targetHost(home, server.env, clock);
-  const place = sshPlace({ host, destination: server.destination, connectTimeoutS: 10, log: silentLog });
-  await place.connect(never);
-  const opened = await tests.start({ home, place, clock, env: server.env, socket: privateSocket() });
+async function start(clock: Clock = systemClock): Promise<SshTarget> {
+  const opened = await openOverSsh(tests, server, {}, clock);
   await opened.run('cd');
-  return { ...opened, place };
+  return opened;
 }
 
 there('runs commands there, and says where', async () => {
