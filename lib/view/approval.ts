@@ -2,6 +2,7 @@
 
 import type { ApprovalRequest } from '../protocol/approvals.js';
 import { answeringAfter } from './answering.js';
+import { questionInFront } from './question.js';
 import type { BodyRow } from './rows/command-body.js';
 import { chromeRows, questionRows, screenLayout } from './screen.js';
 import type { ApprovalReading, State } from './state.js';
@@ -22,8 +23,9 @@ export function withRequest(state: State, request: ApprovalRequest): State {
 export function withoutRequest(state: State, id: string): State {
   const approvals = state.approvals.filter((request) => request.id !== id);
   if (approvals.length === state.approvals.length) return state;
-  const same = state.approval !== null && approvals[0]?.id === state.approval.id;
-  return answeringAfter({ ...state, approvals, approval: same ? state.approval : unread(approvals[0]) });
+  const same = approvals.some((request) => request.id === state.approval?.id);
+  const next = approvals[state.approvals.findIndex((request) => request.id === id)] ?? approvals[0];
+  return answeringAfter({ ...state, approvals, approval: same ? state.approval : unread(next) });
 }
 
 /** The rows of the command that the panel shows. */
@@ -85,7 +87,7 @@ export function isArmed(state: State, nowMs: number): boolean {
 
 /** Why "yes" cannot be said, apart from the first moment; null when it can. */
 export function unseenReason(state: State): string | null {
-  const request = state.approvals[0];
+  const request = questionInFront(state);
   const { approval } = state;
   if (request === undefined || approval === null) return 'nothing is asked';
   if (state.takeover !== null) return 'you have the keyboard of the pane (F6 hands it back)';
@@ -97,5 +99,5 @@ export function unseenReason(state: State): string | null {
 
 /** Why the command cannot be changed; null when it can. Who changes it must have seen all of it. */
 export function uneditableReason(state: State): string | null {
-  return state.approvals[0]?.editable !== true ? 'this cannot be changed' : unseenReason(state);
+  return questionInFront(state)?.editable !== true ? 'this cannot be changed' : unseenReason(state);
 }

@@ -4,6 +4,7 @@ import type { PaneId } from '../protocol/panes.js';
 import { arrangementOf } from './arrangement.js';
 import { type EditorRow, editorRows, type WrappedLines } from './editor/wrap.js';
 import { inside, type Layout, layoutOf } from './layout.js';
+import { questionInFront } from './question.js';
 import { type BodyRow, bodyRows } from './rows/command-body.js';
 import type { State } from './state.js';
 import type { Rect, Size } from './widget.js';
@@ -30,7 +31,7 @@ export function draftRows(state: State): readonly EditorRow[] {
 
 /** The rows of the command that is asked about; none when nothing is asked. */
 export function questionRows(state: State): readonly BodyRow[] {
-  const request = state.approvals[0];
+  const request = questionInFront(state);
   if (request === undefined) return [];
   const width = Math.max(2, state.size.cols - 2 - bodyGutter);
   return state.layouts.remember('question', [request, width], () => bodyRows(request.body, width));
@@ -39,7 +40,7 @@ export function questionRows(state: State): readonly BodyRow[] {
 /** Rows around the command in the panel. */
 export function chromeRows(state: State): number {
   const { border, head, claim, keys } = approvalChrome;
-  return border + head + keys + (state.approvals[0]?.claim == null ? 0 : claim);
+  return border + head + keys + (questionInFront(state)?.claim == null ? 0 : claim);
 }
 
 /** Where everything stands now. */

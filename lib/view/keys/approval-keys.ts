@@ -6,13 +6,14 @@ import { bodyView, isArmed, scrollBody, uneditableReason, unseenReason, withoutR
 import { draftOf, isEmpty } from '../editor/model.js';
 import { type Step, send, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
+import { questionInFront } from '../question.js';
 import type { State } from '../state.js';
 import { withToast } from '../toasts.js';
 import type { Handler } from './editor-keys.js';
 
 function answer(decision: ApprovalDecision): Handler {
   return (state, nowMs) => {
-    const request = state.approvals[0];
+    const request = questionInFront(state);
     if (request === undefined) return step(state);
     const reason = unseenReason(state);
     if (decision !== 'deny' && reason !== null) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
@@ -44,13 +45,13 @@ export const approvalHandlers: Readonly<Record<ApprovalAction, Handler>> = {
   'approval.session': answer('session'),
   'approval.deny': answer('deny'),
   'approval.edit': (state, nowMs) => {
-    const request = state.approvals[0];
+    const request = questionInFront(state);
     const reason = uneditableReason(state);
     if (request === undefined) return step(state);
     return step(reason === null ? beginAnswer(state, 'edit', request, nowMs) : withToast(state, `Not now: ${reason}.`, 'warning', nowMs));
   },
   'approval.feedback': (state, nowMs) => {
-    const request = state.approvals[0];
+    const request = questionInFront(state);
     return step(request === undefined ? state : beginAnswer(state, 'feedback', request, nowMs));
   },
   'answering.back': (state) => step(endAnswer(state)),

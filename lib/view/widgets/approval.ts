@@ -5,11 +5,13 @@ import { type Row, rowOf, type Segment, type Style } from '../../base/style.js';
 import type { ApprovalRequest, ModelClaim } from '../../protocol/approvals.js';
 import { answeringWords } from '../answering.js';
 import { bodyView, markShown, unseenReason } from '../approval.js';
+import { BUTTON_GAP, buttonCells, buttonsWithin, reasonText } from '../approval-buttons.js';
+import { questionInFront } from '../question.js';
 import type { BodyRow } from '../rows/command-body.js';
 import type { State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
-import { ends, exactPiece, fitted, piece } from './pieces.js';
+import { blanks, ends, exactPiece, fitted, piece } from './pieces.js';
 
 /** Below these columns the panel says less around the command. */
 const NARROW = 68;
@@ -17,9 +19,9 @@ const NARROW = 68;
 /** The inside of the panel; empty when nothing is asked. */
 export const approval: Widget = {
   id: 'approval',
-  inputs: (state) => [state.answering, state.approvals, state.approval, state.size, state.help === null, state.takeover],
+  inputs: (state) => [state.bindings, state.answering, state.approvals, state.approval, state.size, state.help === null, state.takeover],
   rows(state, size, theme) {
-    const request = state.approvals[0];
+    const request = questionInFront(state);
     const view = bodyView(state);
     if (request === undefined || view === null) return [];
     return [
@@ -33,7 +35,7 @@ export const approval: Widget = {
 
 /** The words in the upper border. */
 export function approvalTitle(state: State): readonly Segment[] {
-  const request = state.approvals[0];
+  const request = questionInFront(state);
   if (request === undefined) return [];
   const place = `approve on ${request.target} · ${request.cwd}`;
   const waiting = state.approvals.length > 1 ? ` · 1 of ${state.approvals.length}` : '';
@@ -84,23 +86,14 @@ function keysRow(state: State, cols: number, theme: Theme): Row {
   const instead = answeringWords(state);
   if (instead !== null)
     return ends([piece(`${instead}: write it below, Enter sends it, Esc goes back`, theme.styles.warning)], [], cols, theme.styles.text);
-  // What this very picture shows will have been seen when its keys are read.
   const reason = unseenReason(markShown(state, state.nowMs));
-  const yes = reason === null ? theme.styles.approval_key : theme.styles.muted;
-  const words = reason === null ? theme.styles.text : theme.styles.muted;
-  const answers = [piece('[y]', yes), piece(' once  ', words), piece('[s]', yes), piece(' session  ', words)];
-  const others = [
-    piece('[e]', state.approvals[0]?.editable !== true ? theme.styles.muted : yes),
-    piece(' edit  ', state.approvals[0]?.editable !== true ? theme.styles.muted : words),
-    piece('[n]', theme.styles.approval_key),
-    piece(' no  ', theme.styles.text),
-    piece('[f]', theme.styles.approval_key),
-    piece(' no, because  ', theme.styles.text),
-    piece('[x]', theme.styles.approval_key),
-    piece(state.approval?.expanded === true ? ' smaller' : ' larger', theme.styles.text),
-  ];
-  // Where there is little room, only what can be pressed now.
-  const no = others.slice(2, 4);
-  const keys = cols >= NARROW ? [...answers, ...others] : reason === null ? [...answers, ...no] : no;
-  return ends(keys, reason === null ? [] : [piece(`y: ${reason}`, theme.styles.warning)], cols, theme.styles.text);
+  const keys = buttonsWithin(state, buttonCells(state, cols)).flatMap((button, i) => {
+    const cut = button.label.indexOf('] ') + 1;
+    return [
+      blanks(i === 0 ? 0 : BUTTON_GAP, theme.styles.text),
+      piece(button.label.slice(0, cut), button.enabled ? theme.styles.approval_key : theme.styles.muted),
+      piece(button.label.slice(cut), button.enabled ? theme.styles.text : theme.styles.muted),
+    ];
+  });
+  return ends(keys, reason === null ? [] : [piece(reasonText(reason), theme.styles.warning)], cols, theme.styles.text);
 }
