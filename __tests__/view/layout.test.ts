@@ -1,5 +1,6 @@
 /** Layouts as drawings: each area is a box of its letter, overlaps show the later one. */
 
+import { plainArrangement } from '../../lib/view/arrangement.js';
 import { type Layout, type LayoutInput, layoutOf } from '../../lib/view/layout.js';
 import type { Rect } from '../../lib/view/widget.js';
 
@@ -9,6 +10,7 @@ const base: Omit<LayoutInput, 'size'> = {
   approvalExpanded: false,
   shownPane: 'conversation',
   zoomed: false,
+  arrangement: plainArrangement,
 };
 
 function drawn(cols: number, rows: number, more: Partial<LayoutInput> = {}): string {

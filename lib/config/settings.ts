@@ -143,6 +143,13 @@ export const settingRows = {
   ),
   'display.title': row(flag, true, 'Say in the title of the window what the program is doing.'),
   'display.persist_history': row(flag, true, 'Keep the history of prompts across runs.'),
+  'mouse.enabled': row(flag, true, 'Use the mouse from the start. When off, the terminal selects with it, and F7 takes it.'),
+  'mouse.wheel_rows': row(integer(1, 50), 3, 'How many rows one notch of the wheel moves.'),
+  'mouse.copy_on_release': row(
+    flag,
+    true,
+    'Copy what was selected with the mouse as soon as the button is let go. When off, Alt+W copies it.',
+  ),
   'editor.mode': row(oneOf('emacs', 'vi'), 'emacs', 'Keys of the draft: emacs (as readline has them) or vi.'),
   'editor.history_size': row(integer(0, 1_000_000), 2000, 'How many prompts are kept across runs; 0 keeps none.'),
   'tmux.max_sessions': row(integer(1, 64), 1, 'How many tmux sessions the agent may own, the default one included.'),

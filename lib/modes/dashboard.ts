@@ -4,7 +4,7 @@ import { asBuddyError, BuddyError, exitCodes, isAbort, messageOf } from '../base
 import type { Host } from '../base/host.js';
 import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
-import { slashCommands, slashStep } from '../commands/index.js';
+import { slashStep } from '../commands/index.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { RuntimeCommand } from '../protocol/commands.js';
 import type { PaneId } from '../protocol/panes.js';
@@ -20,9 +20,11 @@ import { createComposer } from '../view/compose.js';
 import { keepsUnasked } from '../view/leaving.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
-import { initialState, type State } from '../view/state.js';
+import type { State } from '../view/state.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
+import { firstState } from './first-state.js';
+import { type KeptLayout, openKeptLayout } from './kept-layout.js';
 import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
@@ -63,6 +65,7 @@ class Dashboard {
   readonly #place: Place | null;
   readonly #history: PromptHistory;
   readonly #themes: Themes;
+  readonly #layout: KeptLayout;
   readonly #compose = createComposer();
   readonly #notices: string[] = [];
   readonly #trace: Trace | null;
@@ -101,19 +104,12 @@ class Dashboard {
       this.#end = resolve;
     });
     this.#themes = new Themes(host, config);
-    const { columns: cols, rows } = host.stdout;
-    this.#state = initialState({
-      size: { cols, rows },
+    this.#layout = openKeptLayout(host, (notice) => this.#tellOrKeep(notice));
+    this.#state = firstState(host, config, {
       theme: this.#themes.chosen(this.#themeSetting(), (notice) => this.#notices.push(notice)),
-      version: host.version,
-      nowMs: host.clock.now(),
-      commands: slashCommands,
       history: this.#history.earlier,
       bindings: bindingsOf(host, config, (notice) => this.#notices.push(notice)),
-      editorMode: config.settings['editor.mode'],
-      showTokens: config.settings['display.show_tokens'],
-      showToolCalls: config.settings['display.show_tool_calls'],
-      onExit: config.settings['tmux.on_exit'],
+      arrangements: this.#layout.arrangements,
     });
   }
 
@@ -123,6 +119,7 @@ class Dashboard {
       color: this.#config.settings['display.color'],
       notifyBy: this.#config.settings['display.notify'],
       title: this.#config.settings['display.title'],
+      mouse: this.#config.settings['mouse.enabled'],
       onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
     this.#terminal = terminal;
@@ -134,7 +131,9 @@ class Dashboard {
       terminal.onInput((input) => {
         if (input.type === 'reply') this.#heardBackground(input.bytes);
         this.#step(handleInput(this.#state, input, clock.now()));
-        this.#frames?.requestNow();
+        // A wheel and a pointer tell of each step: more than one in a frame is nothing to see.
+        if (input.type === 'mouse' && input.action !== 'press' && input.action !== 'release') this.#frames?.request();
+        else this.#frames?.requestNow();
       }),
       terminal.onResize((size) => this.#dispatch({ type: 'resized', size })),
       clock.every(TICK_MS, () => this.#dispatch({ type: 'tick', nowMs: clock.now() })),
@@ -148,6 +147,7 @@ class Dashboard {
       this.#files.abort();
       this.#frames.dispose();
       terminal.close();
+      await this.#layout.settled();
       this.#trace?.close();
     }
     if (this.#refusal !== null) throw this.#refusal;
@@ -247,6 +247,12 @@ class Dashboard {
       case 'theme':
         void this.#wear(effect.name, effect.keep);
         break;
+      case 'arrangements.keep':
+        this.#layout.keep(effect.arrangements);
+        break;
+      case 'mouse':
+        this.#terminal?.setMouse(effect.on);
+        break;
       case 'files':
         void this.#listFiles(effect.folder);
         break;
@@ -288,6 +294,12 @@ class Dashboard {
     if (name === null || asked === null) return;
     this.#background = null;
     this.#dispatch({ type: 'theme', name: AUTO_THEME, theme: this.#themes.load(name), keep: asked.keep });
+  }
+
+  /** What goes wrong before there is a conversation is told in it as soon as there is one. */
+  #tellOrKeep(notice: string): void {
+    if (this.#runtime === null) this.#notices.push(notice);
+    else this.#dispatch({ type: 'notice', level: 'warning', text: notice });
   }
 
   #toast(level: 'info' | 'warning', text: string): void {

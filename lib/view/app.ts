@@ -17,7 +17,7 @@ import { handleMouse } from './keys/mouse.js';
 import { afterKey, mouseHandlers } from './keys/mouse-keys.js';
 import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
-import { withWindowFocus } from './pointer.js';
+import { withWindowFocus } from './pointing.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
 import type { State } from './state.js';
@@ -48,9 +48,7 @@ function act(id: ActionId, state: State, nowMs: number): Step {
 export function handleInput(state: State, input: InputEvent, nowMs: number): Step {
   if (input.type === 'focus') return step(withWindowFocus(state, input.gained));
   if (state.takeover !== null && input.type !== 'reply') {
-    return takenInput(state, input, nowMs, (left) =>
-      input.type === 'mouse' ? handleMouse(left, input, nowMs, pressed) : step(left),
-    );
+    return takenInput(state, input, nowMs, (left) => (input.type === 'mouse' ? handleMouse(left, input, nowMs, pressed) : step(left)));
   }
   switch (input.type) {
     case 'key':

@@ -1,6 +1,7 @@
 /** The borders between panes that can be moved: where they are, and what moving them makes of the arrangement. Pure. */
 
-import { arranged, type Edge, kindOf, leastShare } from './arrangement.js';
+import { type Edge, kindOf, leastShare } from './arrangement.js';
+import { arranged } from './arranging.js';
 import type { Layout } from './layout.js';
 import { screenLayout } from './screen.js';
 import type { State } from './state.js';

@@ -2,8 +2,8 @@
 
 import type { Row } from '../base/style.js';
 import type { Edge } from './arrangement.js';
-import type { Size } from './geometry.js';
-import type { PaneName, Reading, State } from './state.js';
+import type { PaneName, Size } from './geometry.js';
+import type { Reading } from './reading.js';
 import type { BlockId } from './transcript.js';
 
 /** How the mouse is set up (`[mouse]`). */
@@ -63,7 +63,7 @@ export interface Clicked {
   readonly y: number;
   readonly atMs: number;
   readonly count: number;
-  readonly before: Pick<State, 'toggled' | 'reading' | 'selected'>;
+  readonly before: { readonly toggled: ReadonlySet<BlockId>; readonly reading: Reading; readonly selected: BlockId | null };
 }
 
 /** All of it. */
@@ -81,14 +81,4 @@ export interface Pointer {
 /** A mouse that nothing was done with. */
 export function freshPointer(settings: MouseSettings): Pointer {
   return { settings, released: !settings.enabled, waking: false, held: null, selection: null, clicked: null };
-}
-
-/** The state with something else of the mouse. */
-export function pointed(state: State, change: Partial<Pointer>): State {
-  return { ...state, pointer: { ...state.pointer, ...change } };
-}
-
-/** The state after the window got or lost the focus. */
-export function withWindowFocus(state: State, gained: boolean): State {
-  return state.focused === gained ? state : pointed({ ...state, focused: gained }, { waking: gained });
 }

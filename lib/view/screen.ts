@@ -1,7 +1,7 @@
 /** The layout of a state: how much room the draft and the question want, and where everything stands. */
 
 import type { PaneId } from '../protocol/panes.js';
-import { arrangementOf } from './arrangement.js';
+import { arrangementOf } from './arranging.js';
 import { type EditorRow, editorRows, type WrappedLines } from './editor/wrap.js';
 import { inside, type Layout, layoutOf } from './layout.js';
 import { questionInFront } from './question.js';

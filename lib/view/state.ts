@@ -5,16 +5,16 @@ import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.j
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
 import { type Arrangements, plainArrangements } from './arrangement.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
-import type { Size } from './geometry.js';
+import type { FocusId, PaneName, Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
 import { freshPointer, type MouseSettings, type Pointer, usualMouse } from './pointer.js';
+import type { Reading } from './reading.js';
 import type { Lex } from './rows/markdown.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
 
-/** The panes that can hold the keyboard. */
-export type FocusId = 'editor' | 'conversation' | 'mirror' | 'tasks';
-export type PaneName = Exclude<FocusId, 'editor'>;
+/** Words of other files that belong to the state as well. */
+export type { FocusId, PaneName, Reading };
 
 /** A prompt, a background job, or a command of the person's own. Times are wall clock, in milliseconds. */
 export interface Task {
@@ -63,12 +63,6 @@ export type OnExit = 'keep' | 'kill' | 'ask';
 export interface Leaving {
   readonly shownAtMs: number | null;
 }
-
-/** Where the conversation is being read. `key` names a place inside the block whatever the width (see rows/lines.ts). */
-export type Reading =
-  | { readonly kind: 'follow' }
-  /** The row at the top; `seen` is how many blocks there were when following stopped. */
-  | { readonly kind: 'at'; readonly block: BlockId; readonly key: number; readonly seen: number };
 
 /** A search in the conversation. */
 export interface Search {

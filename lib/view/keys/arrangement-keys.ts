@@ -1,6 +1,7 @@
 /** What the keys of the arrangement do: move borders, put panes away, choose a preset. */
 
-import { hidden, type HideablePane, type PresetName, presets, unarrangeableReason, unhidden, withPreset } from '../arrangement.js';
+import { type HideablePane, type PresetName, presets } from '../arrangement.js';
+import { hidden, unarrangeableReason, unhidden, withPreset } from '../arranging.js';
 import { type Direction, edgeMoved } from '../edges.js';
 import { type Step, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';

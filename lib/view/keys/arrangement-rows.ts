@@ -1,6 +1,6 @@
 /** Rows of the key table: the mouse, what is selected with it, and how the panes are arranged. */
 
-import { unarrangeableReason } from '../arrangement.js';
+import { unarrangeableReason } from '../arranging.js';
 import type { State } from '../state.js';
 
 const isSelected = (state: State): boolean => state.pointer.selection !== null;
@@ -22,7 +22,13 @@ export const arrangementRows = [
   { id: 'layout.down', keys: ['M-down'], context: 'pane', says: 'layout: move the border down' },
   { id: 'layout.hide', keys: ['x'], context: 'pane', says: 'layout: put this pane away' },
   { id: 'layout.left', keys: ['M-S-left'], context: 'global', says: 'layout: move the border to the left', disabled: unarrangeableReason },
-  { id: 'layout.right', keys: ['M-S-right'], context: 'global', says: 'layout: move the border to the right', disabled: unarrangeableReason },
+  {
+    id: 'layout.right',
+    keys: ['M-S-right'],
+    context: 'global',
+    says: 'layout: move the border to the right',
+    disabled: unarrangeableReason,
+  },
   { id: 'layout.up', keys: ['M-S-up'], context: 'global', says: 'layout: move the border up', disabled: unarrangeableReason },
   { id: 'layout.down', keys: ['M-S-down'], context: 'global', says: 'layout: move the border down', disabled: unarrangeableReason },
   { id: 'layout.mirror', keys: ['M-m'], context: 'global', says: 'layout: show the pane, or put it away', disabled: unarrangeableReason },

@@ -1,6 +1,6 @@
 /** Keys that work everywhere: stop, leave, move between panes, help. */
 
-import { isHidden, unhidden } from '../arrangement.js';
+import { isHidden, unhidden } from '../arranging.js';
 import { clear } from '../editor/editor.js';
 import { isEmpty } from '../editor/model.js';
 import { type Step, send, step } from '../effects.js';

@@ -2,7 +2,7 @@
 
 import { type Step, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
-import { pointed } from '../pointer.js';
+import { pointed } from '../pointing.js';
 import { selectedText } from '../selection/selection.js';
 import type { State } from '../state.js';
 import { withToast } from '../toasts.js';

@@ -3,7 +3,8 @@
 import type { Row } from '../../base/style.js';
 import { rowText } from '../../base/style.js';
 import { inside } from '../layout.js';
-import { type PanePlace, pointed, type Selection } from '../pointer.js';
+import type { PanePlace, Selection } from '../pointer.js';
+import { pointed } from '../pointing.js';
 import { gutterCells } from '../rows/block.js';
 import { lineKey } from '../rows/lines.js';
 import { conversationRect, screenLayout } from '../screen.js';

@@ -31,6 +31,8 @@ export const hints: Widget = {
     state.search === null,
     isSearching(state),
     isEmpty(state.editor),
+    state.pointer.released,
+    state.pointer.selection === null,
     state.editor.vi,
     state.editor.stash === null,
     state.queue,
