@@ -3,7 +3,7 @@
 import { unarrangeableReason } from '../arranging.js';
 import type { State } from '../state.js';
 
-const isSelected = (state: State): boolean => state.pointer.selection !== null;
+const isSelected = (state: State): boolean => state.pointer.selection !== null && state.pointer.held === null;
 const nothingSelected = (state: State): string | null => (isSelected(state) ? null : 'nothing is selected');
 const hasTerminalMouse = (state: State): boolean => state.pointer.released;
 const says = 'copy what is selected with the mouse';

@@ -32,7 +32,7 @@ export const hints: Widget = {
     isSearching(state),
     isEmpty(state.editor),
     state.pointer.released,
-    state.pointer.selection === null,
+    state.pointer.selection === null || state.pointer.held !== null,
     state.editor.vi,
     state.editor.stash === null,
     state.queue,

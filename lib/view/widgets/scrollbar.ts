@@ -12,7 +12,9 @@ export function scrollbarParts(state: State, theme: Theme): Frame['parts'] {
   return scrollbars(state).map(({ name, track, thumb }) => {
     const focused = name === 'conversation' && state.focus === 'conversation';
     const style = name === 'approval' ? theme.styles.approval_border : focused ? theme.styles.border_focused : theme.styles.text;
-    const cell: Row = { segments: [piece('┃', style)] };
-    return { rect: { ...track, y: track.y + thumb.top, rows: thumb.rows }, rows: Array.from({ length: thumb.rows }, () => cell) };
+    const rows = state.layouts.remember(`bar ${name}`, [style, thumb.rows], (): readonly Row[] =>
+      Array.from({ length: thumb.rows }, () => ({ segments: [piece('┃', style)] })),
+    );
+    return { rect: { ...track, y: track.y + thumb.top, rows: thumb.rows }, rows };
   });
 }
