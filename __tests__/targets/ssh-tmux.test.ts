@@ -1,6 +1,6 @@
 /** A tmux pane on another host, over a real ssh connection. */
 
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { type Clock, systemClock } from '../../lib/base/clock.js';
@@ -110,6 +110,37 @@ describe('a connection that is silent', () => {
     await until('its answer is told', labelIs(opened, ''));
     expect(noticesOf(opened)).toEqual([]);
     await expectAlive(opened);
+  });
+
+  there('a command that is given meanwhile runs once, when it speaks again', async () => {
+    const opened = await start();
+    server.wire.freeze();
+    await until('the silence is told', labelIs(opened, ', no answer'), 5000);
+    const outcome = opened.run('echo ran >>ran-once; echo ran');
+    server.wire.thaw();
+    expect(await outcome).toMatchObject({ kind: 'exited', exitCode: 0, output: { text: 'ran\n' } });
+    expect(readFileSync(join(server.home, 'ran-once'), 'utf8')).toBe('ran\n');
+  });
+
+  there('a command that is given before it is given up runs once or not at all, and that is told', async () => {
+    const opened = await start();
+    server.wire.freeze();
+    await until('the silence is told', labelIs(opened, ', no answer'), 5000);
+    const outcome = opened.run('echo ran >>ran-or-not');
+    await until('it is given up', labelIs(opened, ', connection lost'), GIVEN_UP_MS);
+    server.wire.mend();
+    const { kind } = await outcome;
+    const runs = () => (existsSync(join(server.home, 'ran-or-not')) ? readFileSync(join(server.home, 'ran-or-not'), 'utf8') : '');
+    const told = [kind, runs()];
+    expect([
+      ['exited', 'ran\n'],
+      ['refused', ''],
+      ['lost', ''],
+    ]).toContainEqual(told);
+    await until('it is told', () => noticesOf(opened).at(-1) === 'Connected to 127.0.0.1 again.');
+    await expectAlive(opened);
+    // Nothing of it comes out later.
+    expect([kind, runs()]).toEqual(told);
   });
 
   there('a person connects again without waiting, and what runs there goes on', async () => {

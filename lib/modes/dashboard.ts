@@ -1,6 +1,6 @@
 /** The dashboard: the full-screen front end. Takes the terminal, paints, and only then builds what runs behind it. */
 
-import { asBuddyError, BuddyError, exitCodes, isAbort, messageOf } from '../base/errors.js';
+import { asBuddyError, BuddyError, exitCodes, isAbort } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
@@ -21,20 +21,20 @@ import { keepsUnasked } from '../view/leaving.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import type { State } from '../view/state.js';
+import { unsentText, withDraft } from '../view/unsent.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
 import { firstState } from './first-state.js';
+import { type KeptDraft, openKeptDraft } from './kept-draft.js';
 import { type KeptLayout, openKeptLayout } from './kept-layout.js';
 import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
-import { AUTO_THEME, Themes, themeForBackground } from './themes.js';
+import { ThemeChoice } from './theme-choice.js';
 
-/** OSC 11 with `?`: which colour is the background? (xterm "ctlseqs") */
-const ASK_BACKGROUND = '\x1b]11;?\x1b\\';
-
-/** How often time is told to the screen (milliseconds). */
+/** How often time is told to the screen, and the unsent text is saved when it has changed (milliseconds). */
 const TICK_MS = 250;
+const DRAFT_MS = 2000;
 
 /** Resolves with the exit code once the terminal is given back and nothing runs any more. Throws BuddyError before the screen is taken. */
 export async function dashboard(host: Host, options: Options): Promise<number> {
@@ -64,8 +64,9 @@ class Dashboard {
   readonly #config: LoadedConfig;
   readonly #place: Place | null;
   readonly #history: PromptHistory;
-  readonly #themes: Themes;
+  readonly #draft: KeptDraft;
   readonly #layout: KeptLayout;
+  readonly #themes: ThemeChoice;
   readonly #compose = createComposer();
   readonly #notices: string[] = [];
   readonly #trace: Trace | null;
@@ -82,8 +83,6 @@ class Dashboard {
   #state: State;
   #code: number = exitCodes.ok;
   #lastAnswer = '';
-  /** The terminal was asked for its background. */
-  #background: { readonly keep: boolean } | null = null;
   #ending = false;
   /** The search for files behind `@`. */
   #files = new AbortController();
@@ -99,18 +98,26 @@ class Dashboard {
     this.#options = options;
     this.#config = config;
     this.#trace = traceOf(host, options, config, (message) => this.#dispatch({ type: 'notice', level: 'error', text: message }));
+    this.#draft = openKeptDraft(host, config.settings['display.persist_history']);
     this.#history = openPromptHistory(host, config.settings['display.persist_history'], config.settings['editor.history_size']);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#themes = new Themes(host, config);
     this.#layout = openKeptLayout(host, (notice) => this.#tellOrKeep(notice));
+    this.#themes = new ThemeChoice({
+      ...{ host, config },
+      state: () => this.#state,
+      dispatch: (action) => this.#dispatch(action),
+      toast: (level, text) => this.#toast(level, text),
+      ask: (question) => this.#terminal?.ask(question),
+    });
     this.#state = firstState(host, config, {
-      theme: this.#themes.chosen(this.#themeSetting(), (notice) => this.#notices.push(notice)),
+      theme: this.#themes.first((notice) => this.#notices.push(notice)),
       history: this.#history.earlier,
       bindings: bindingsOf(host, config, (notice) => this.#notices.push(notice)),
       arrangements: this.#layout.arrangements,
     });
+    if (this.#draft.earlier !== '') this.#state = withDraft(this.#state, this.#draft.earlier);
   }
 
   async run(): Promise<number> {
@@ -126,10 +133,10 @@ class Dashboard {
     this.#state = reduce(this.#state, { type: 'resized', size: terminal.size });
     this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
     this.#draw();
-    if ((this.#themeSetting() ?? this.#themes.picked()) === AUTO_THEME) this.#askBackground(true);
+    this.#themes.begin();
     const listening = [
       terminal.onInput((input) => {
-        if (input.type === 'reply') this.#heardBackground(input.bytes);
+        if (input.type === 'reply') this.#themes.heard(input.bytes);
         this.#step(handleInput(this.#state, input, clock.now()));
         // A wheel and a pointer tell of each step: more than one in a frame is nothing to see.
         if (input.type === 'mouse' && input.action !== 'press' && input.action !== 'release') this.#frames?.request();
@@ -137,6 +144,7 @@ class Dashboard {
       }),
       terminal.onResize((size) => this.#dispatch({ type: 'resized', size })),
       clock.every(TICK_MS, () => this.#dispatch({ type: 'tick', nowMs: clock.now() })),
+      clock.every(DRAFT_MS, () => this.#draft.keep(unsentText(this.#state))),
     ];
     try {
       await this.#begin();
@@ -146,6 +154,7 @@ class Dashboard {
       for (const entry of listening) entry.dispose();
       this.#files.abort();
       this.#frames.dispose();
+      this.#draft.keep(unsentText(this.#state));
       terminal.close();
       await this.#layout.settled();
       this.#trace?.close();
@@ -245,7 +254,7 @@ class Dashboard {
         void this.#reconnect();
         break;
       case 'theme':
-        void this.#wear(effect.name, effect.keep);
+        void this.#themes.wear(effect.name, effect.keep);
         break;
       case 'arrangements.keep':
         this.#layout.keep(effect.arrangements);
@@ -260,40 +269,6 @@ class Dashboard {
         void this.#editDraft(effect.text);
         break;
     }
-  }
-
-  /** What the settings say; null when they leave it open, so that the theme that was picked last holds. */
-  #themeSetting(): string | null {
-    return this.#config.sources.has('display.theme') ? this.#config.settings['display.theme'] : null;
-  }
-
-  async #wear(name: string, keep: boolean): Promise<void> {
-    if (name === AUTO_THEME) this.#askBackground(keep);
-    try {
-      const theme = this.#themes.load(name === AUTO_THEME ? 'terminal' : name);
-      const isNews = keep && name !== this.#state.themeName;
-      this.#dispatch({ type: 'theme', name, theme, keep });
-      if (!isNews) return;
-      await this.#themes.pick(name);
-      if (this.#themeSetting() !== null)
-        this.#toast('info', `${this.#config.sources.get('display.theme')} sets another theme for the next start`);
-    } catch (thrown) {
-      this.#toast('warning', messageOf(thrown));
-    }
-  }
-
-  /** A terminal that does not answer leaves the theme as it is. */
-  #askBackground(keep: boolean): void {
-    this.#background = { keep };
-    this.#terminal?.ask(ASK_BACKGROUND);
-  }
-
-  #heardBackground(reply: string): void {
-    const name = themeForBackground(reply);
-    const asked = this.#background;
-    if (name === null || asked === null) return;
-    this.#background = null;
-    this.#dispatch({ type: 'theme', name: AUTO_THEME, theme: this.#themes.load(name), keep: asked.keep });
   }
 
   /** What goes wrong before there is a conversation is told in it as soon as there is one. */
