@@ -17,6 +17,7 @@ import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
 import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
+import { rulesCommand } from './rules.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
@@ -35,6 +36,7 @@ export const slashCommands: readonly SlashCommand[] = [
   psCommand,
   quitCommand,
   reconnectCommand,
+  rulesCommand,
   statusCommand,
   themeCommand,
   timeoutCommand,

@@ -16,8 +16,10 @@ import { leavingHandlers } from './keys/leaving-keys.js';
 import { handleMouse } from './keys/mouse.js';
 import { afterKey, mouseHandlers } from './keys/mouse-keys.js';
 import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
+import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { withWindowFocus } from './pointing.js';
+import { disturbed } from './ruling.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
 import type { State } from './state.js';
@@ -31,6 +33,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...editorHandlers,
   ...conversationHandlers,
   ...approvalHandlers,
+  ...rulingHandlers,
   ...globalHandlers,
   ...takeoverHandlers,
   ...leavingHandlers,
@@ -75,11 +78,12 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   if (early !== null) return typed(early.state, early.type);
   if (row !== null) {
     const reason = row.disabled?.(state) ?? null;
-    if (reason !== null && row.id.startsWith('approval.')) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
+    if (reason !== null && /^(?:approval|ruling)\./.test(row.id)) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
   if (isPicking(state)) return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : pickerTyped(state, text);
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, text));
+  if (state.ruling !== null) return step(disturbed(state, nowMs));
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
   const writing =
     state.leaving === null &&
@@ -111,7 +115,7 @@ function pasted(state: State, text: string, nowMs: number): Step {
   if (state.answering !== null) return step(next);
   const focused: State = state.approvals.length > 0 ? next : { ...next, focus: 'editor' };
   if (state.approval === null) return step(focused);
-  return step({ ...focused, approval: { ...state.approval, quietSinceMs: nowMs } });
+  return step(disturbed({ ...focused, approval: { ...state.approval, quietSinceMs: nowMs } }, nowMs));
 }
 
 /**

@@ -1,8 +1,10 @@
 /** The buttons of the approval panel as data: the panel draws them, and a click on one does what its key does. */
 
-import { markShown, unseenReason } from './approval.js';
+import { bodyView, markShown, unseenReason } from './approval.js';
 import { type ActionId, keyLabel, keymap, keysOf } from './keymap.js';
 import { inside } from './layout.js';
+import { questionInFront } from './question.js';
+import { unsavableReason } from './ruling.js';
 import { screenLayout } from './screen.js';
 import type { State } from './state.js';
 
@@ -27,58 +29,69 @@ type Drawn = Pick<PanelButton, 'id' | 'key' | 'label' | 'enabled'>;
 /** Cells between two buttons. */
 export const BUTTON_GAP = 2;
 
-/** Where there is little room the later ones give way; then they stand in the order of `order`. */
-const byNeed: readonly ActionId[] = [
-  'approval.deny',
-  'approval.once',
-  'approval.session',
-  'approval.feedback',
-  'approval.edit',
-  'approval.expand',
-];
-const order: readonly ActionId[] = [
-  'approval.once',
-  'approval.session',
-  'approval.edit',
-  'approval.deny',
-  'approval.feedback',
-  'approval.expand',
-];
+/** A kind of button: what stands on it, in fewer cells where there is little room. Those with a higher `need` stay the longest. */
+interface Kind {
+  readonly id: ActionId;
+  readonly word: string;
+  readonly short?: string;
+  readonly need: number;
+}
 
-const words: Readonly<Partial<Record<ActionId, string>>> = {
-  'approval.once': 'once',
-  'approval.session': 'session',
-  'approval.edit': 'edit',
-  'approval.deny': 'no',
-  'approval.feedback': 'no, because',
-  'approval.expand': 'larger',
-};
-
-/** The same in fewer cells. */
-const shortWords: Readonly<Partial<Record<ActionId, string>>> = { 'approval.feedback': 'no, why' };
+/** In the order in which they stand. */
+const answers: readonly Kind[] = [
+  { id: 'approval.once', word: 'once', need: 9 },
+  { id: 'approval.session', word: 'session', need: 8 },
+  { id: 'approval.rule', word: 'rule…', short: 'rule', need: 6 },
+  { id: 'approval.edit', word: 'edit', need: 5 },
+  { id: 'approval.deny', word: 'no', need: 10 },
+  { id: 'approval.feedback', word: 'no, because', short: 'no, why', need: 7 },
+  { id: 'approval.next', word: 'next', need: 4 },
+  { id: 'approval.whole', word: 'whole file', short: 'file', need: 2 },
+  { id: 'approval.expand', word: 'larger', need: 3 },
+];
+const ruling: readonly Kind[] = [
+  { id: 'ruling.save', word: 'save, and yes', short: 'save', need: 5 },
+  { id: 'ruling.wider', word: 'wider', need: 3 },
+  { id: 'ruling.narrower', word: 'narrower', need: 2 },
+  { id: 'ruling.scope', word: 'where, how long', short: 'where', need: 1 },
+  { id: 'ruling.back', word: 'back', need: 4 },
+];
 
 /** The buttons of a question that has `cells` for them; none while an answer is written. */
 export function buttonsWithin(state: State, cells: number): readonly Drawn[] {
   if (state.approval === null || state.answering !== null) return [];
   // What this very picture shows will have been seen when its keys are read.
   const seen = markShown(state, state.nowMs);
-  const draw = (id: ActionId, isShort: boolean): readonly Drawn[] => {
-    const row = keymap.find((known) => known.id === id && known.context === 'approval');
-    const key = row === undefined ? undefined : keysOf(state.bindings, row)[0];
-    if (row === undefined || key === undefined) return [];
-    const label = `[${keyLabel(key)}] ${(isShort ? shortWords[id] : undefined) ?? wordsOf(id, state)}`;
-    return [{ id, key, label, enabled: (row.disabled?.(seen) ?? null) === null }];
-  };
+  const kinds = state.ruling === null ? answers : ruling;
+  const draw = (isShort: boolean) => kinds.flatMap((kind) => drawn(kind, isShort, seen));
   for (const isShort of [false, true]) {
-    const all = order.flatMap((id) => draw(id, isShort));
+    const all = draw(isShort);
     if (widthOf(all) <= cells) return all;
   }
   // Where there is little room, only what can be pressed now.
-  const kept: Drawn[] = [];
-  for (const button of byNeed.flatMap((id) => draw(id, true))) {
+  const kept: (Drawn & Kind)[] = [];
+  for (const button of [...draw(true)].sort((a, b) => b.need - a.need)) {
     if (button.enabled && widthOf([...kept, button]) <= cells) kept.push(button);
   }
-  return kept.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+  const order = (button: Kind) => kinds.findIndex((kind) => kind.id === button.id);
+  return kept.sort((a, b) => order(a) - order(b));
+}
+
+/** Nothing for what has no meaning now. */
+function drawn(kind: Kind, isShort: boolean, seen: State): readonly (Drawn & Kind)[] {
+  const row = keymap.find((known) => known.id === kind.id);
+  const key = row === undefined ? undefined : keysOf(seen.bindings, row)[0];
+  if (row === undefined || key === undefined || row.when?.(seen) === false) return [];
+  const hasNoFile = kind.id === 'approval.whole' && questionInFront(seen)?.diff === undefined;
+  if (hasNoFile) return [];
+  const label = `[${keyLabel(key)}] ${wordOf(kind, isShort, seen)}`;
+  return [{ ...kind, key, label, enabled: (row.disabled?.(seen) ?? null) === null }];
+}
+
+function wordOf({ id, word, short = word }: Kind, isShort: boolean, { approval }: State): string {
+  if (id === 'approval.expand' && approval?.expanded === true) return 'smaller';
+  if (id === 'approval.whole' && approval?.whole === true) return 'changes';
+  return isShort ? short : word;
 }
 
 /** The buttons as they stand on the screen now. */
@@ -86,10 +99,12 @@ export function approvalButtons(state: State): readonly PanelButton[] {
   const { approval, kind } = screenLayout(state);
   if (approval === null || kind === 'small') return [];
   const { x, y, cols, rows } = inside(approval);
+  const behind = bodyView(state)?.behind ?? 0;
   let from = x;
   return buttonsWithin(state, buttonCells(state, cols)).map((button) => {
     const to = from + button.label.length;
-    const placed: PanelButton = { ...button, row: y + rows - 1, from, to };
+    const { id, key, label, enabled } = button;
+    const placed: PanelButton = { id, key, label, enabled, row: y + rows - 1 - behind, from, to };
     from = to + BUTTON_GAP;
     return placed;
   });
@@ -102,17 +117,13 @@ export function buttonAt(state: State, x: number, y: number): PanelButton | null
 
 /** What is left for buttons in a row of the panel: beside them stands why there can be no yes. */
 export function buttonCells(state: State, cols: number): number {
-  const reason = unseenReason(markShown(state, state.nowMs));
-  return Math.max(0, cols - 1 - (reason === null ? 0 : reasonText(reason).length));
+  return Math.max(0, cols - 1 - (reasonText(state) ?? '').length);
 }
 
-/** Why there can be no yes yet, as the panel says it. */
-export function reasonText(reason: string): string {
-  return `y: ${reason}`;
-}
-
-function wordsOf(id: ActionId, state: State): string {
-  return id === 'approval.expand' && state.approval?.expanded === true ? 'smaller' : (words[id] ?? '');
+/** Why there can be no yes yet, or the rule cannot be saved, as the panel says it; null when it can. */
+export function reasonText(state: State): string | null {
+  const reason = state.ruling === null ? unseenReason(markShown(state, state.nowMs)) : unsavableReason(state);
+  return reason === null ? null : state.ruling === null ? `y: ${reason}` : reason;
 }
 
 function widthOf(buttons: readonly Drawn[]): number {

@@ -109,7 +109,7 @@ function approvalParts(state: State, layout: Layout, theme: Theme): readonly Par
   if (layout.approval === null) return [];
   const outer = layout.approval;
   const inner = inside(outer);
-  const sides = state.layouts.remember('border approval', [outer, theme, state.approvals], () =>
+  const sides = state.layouts.remember('border approval', [outer, theme, state.approvals, state.approval?.id], () =>
     border(outer, { title: approvalTitle(state), style: theme.styles.approval_border }),
   );
   return [...sides, { rect: inner, rows: rowsOf(approval, state, inner, theme) }];

@@ -1,6 +1,7 @@
 /** What each event of the runtime changes on the screen. */
 
 import type { RuntimeEvent } from '../protocol/events.js';
+import { type ListedRule, ruleText } from '../protocol/rules.js';
 import { withoutRequest, withRequest } from './approval.js';
 import { conversationEvent } from './conversation-events.js';
 import { bringBack } from './editor/editor.js';
@@ -65,6 +66,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return withoutRequest(now, event.approval);
     case 'approval.policy':
       return { ...now, policy: event.policy };
+    case 'approval.rules':
+      return withRules(now, event.rules, tsMs);
     case 'pane.opened':
     case 'pane.screen':
     case 'pane.state':
@@ -85,6 +88,21 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     default:
       return now;
   }
+}
+
+/** A rule that came or went is told; those that were there from the start are shown in the header. */
+function withRules(state: State, rules: readonly ListedRule[], tsMs: number): State {
+  const next: State = { ...state, rules };
+  const come = rules.find((rule) => !state.rules.some((known) => known.id === rule.id));
+  const gone = state.rules.filter((rule) => !rules.some((known) => known.id === rule.id));
+  if (gone[0] !== undefined) {
+    const text = gone.length === 1 ? `Rule ${gone[0].id} is gone: ${ruleText(gone[0])}` : `${gone.length} rules are gone.`;
+    return withToast(next, text, 'info', tsMs);
+  }
+  if (come === undefined) return next;
+  const text =
+    state.rules.length === 0 && rules.length > 1 ? `${rules.length} rules of yours hold here.` : `Rule ${come.id}: ${ruleText(come)}`;
+  return withToast(next, `${text} /rules lists them.`, 'info', tsMs);
 }
 
 function notice(state: State, level: NoticeLevel, text: string): State {

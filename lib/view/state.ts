@@ -3,6 +3,7 @@
 import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
+import type { ListedRule, RuleChoice } from '../protocol/rules.js';
 import { type Arrangements, plainArrangements } from './arrangement.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { FocusId, PaneName, Size } from './geometry.js';
@@ -94,9 +95,25 @@ export interface ApprovalReading {
   readonly quietSinceMs: number;
   /** The first row of the body that is shown. */
   readonly top: number;
-  /** Characters of the body that have been on the screen, from its start without a gap. */
+  /** How far it has been on the screen, from its start without a gap: characters of the body, or rows of the changes. */
   readonly seen: number;
+  /** In what `seen` is counted (see `measureOf`). */
+  readonly measure: string;
+  /** All of it has been on the screen. */
+  readonly read: boolean;
   readonly expanded: boolean;
+  /** The whole text of a file is shown instead of what changes in it. */
+  readonly whole: boolean;
+}
+
+/** A rule that is being made of the question in front. */
+export interface Ruling {
+  readonly approval: string;
+  readonly choice: RuleChoice;
+  /** When a frame with this choice was first on the screen; null: not yet. */
+  readonly shownAtMs: number | null;
+  /** When a key was last pressed. */
+  readonly sinceMs: number;
 }
 
 /** A short message that goes away at `untilMs`. */
@@ -171,9 +188,13 @@ export interface State {
   /** Oldest first. */
   readonly tasks: readonly Task[];
   readonly queue: readonly QueuedText[];
-  /** Oldest first; the first one is on the screen. */
+  /** Oldest first. */
   readonly approvals: readonly ApprovalRequest[];
+  /** The one that is on the screen. */
   readonly approval: ApprovalReading | null;
+  readonly ruling: Ruling | null;
+  /** The rules that are in force. */
+  readonly rules: readonly ListedRule[];
   readonly answering: Answering | null;
   /** The shared one first. */
   readonly panes: readonly PaneEntry[];
@@ -289,6 +310,8 @@ export function initialState(start: InitialState): State {
     queue: [],
     approvals: [],
     approval: null,
+    ruling: null,
+    rules: [],
     answering: null,
     panes: [],
     pane: null,

@@ -2,11 +2,21 @@
 
 import type { ApprovalDecision } from '../../protocol/approvals.js';
 import { beginAnswer, endAnswer, SENT_AFTER_MS } from '../answering.js';
-import { bodyView, isArmed, scrollBody, uneditableReason, unseenReason, withoutRequest } from '../approval.js';
+import {
+  bodyView,
+  isArmed,
+  scrollBody,
+  uneditableReason,
+  unseenReason,
+  withNextInFront,
+  withOtherView,
+  withoutRequest,
+} from '../approval.js';
 import { draftOf, isEmpty } from '../editor/model.js';
 import { type Step, send, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
 import { questionInFront } from '../question.js';
+import { beginRuling, noRuleReason } from '../ruling.js';
 import type { State } from '../state.js';
 import { withToast } from '../toasts.js';
 import type { Handler } from './editor-keys.js';
@@ -54,6 +64,12 @@ export const approvalHandlers: Readonly<Record<ApprovalAction, Handler>> = {
     const request = questionInFront(state);
     return step(request === undefined ? state : beginAnswer(state, 'feedback', request, nowMs));
   },
+  'approval.rule': (state, nowMs) => {
+    const reason = noRuleReason(state);
+    return step(reason === null ? beginRuling(state, nowMs) : withToast(state, `Not now: ${reason}.`, 'warning', nowMs));
+  },
+  'approval.next': (state) => step(withNextInFront(state)),
+  'approval.whole': (state) => step(withOtherView(state)),
   'answering.back': (state) => step(endAnswer(state)),
   'answering.send': sendAnswer,
   'approval.expand': (state) =>
@@ -71,6 +87,9 @@ const letters: readonly string[] = [
   'approval.expand',
   'approval.edit',
   'approval.feedback',
+  'approval.rule',
+  'approval.whole',
+  'approval.next',
 ];
 
 /**
@@ -83,7 +102,7 @@ export function earlyKey(
   text: string,
   nowMs: number,
 ): { readonly state: State; readonly type: string } | null {
-  if (state.approval === null || state.answering !== null || isArmed(state, nowMs)) return null;
+  if (state.approval === null || state.answering !== null || state.ruling !== null || isArmed(state, nowMs)) return null;
   const answers = text !== '' || (id !== null && letters.includes(id));
   // Escape types nothing and means no: stopping never has to wait.
   if (!answers || (text === '' && id === 'approval.deny')) return null;

@@ -27,6 +27,7 @@ export const hints: Widget = {
     state.pane?.state.kind,
     state.approvals,
     state.approval,
+    state.ruling,
     state.focus,
     state.search === null,
     isSearching(state),

@@ -12,7 +12,14 @@ const GAUGE_CELLS = 7;
 /** One row; the right end is kept, the left one gives way. */
 export const status: Widget = {
   id: 'status',
-  inputs: (state) => [state.model, state.target, state.context, state.policy, state.policy.kind === 'until' ? shownNow(state) : 0],
+  inputs: (state) => [
+    state.model,
+    state.target,
+    state.context,
+    state.policy,
+    state.rules.length,
+    state.policy.kind === 'until' ? shownNow(state) : 0,
+  ],
   rows(state, size, theme) {
     const { styles } = theme;
     const model = state.model === null ? 'starting' : `${state.model.profile} ▸ ${state.model.api}`;
@@ -36,7 +43,7 @@ function policyPiece(state: State, theme: Theme): Segment {
   const { styles } = theme;
   switch (policy.kind) {
     case 'ask':
-      return piece(' ask ', styles.policy_ask);
+      return piece(state.rules.length === 0 ? ' ask ' : ` ask +${counted(state.rules.length)} `, styles.policy_ask);
     case 'none':
       return piece(' approve none ', styles.policy_ask);
     case 'all':
@@ -44,4 +51,8 @@ function policyPiece(state: State, theme: Theme): Segment {
     case 'until':
       return piece(` approve all ${runningFor(shownNow(state), policy.untilMs)} `, styles.policy_open);
   }
+}
+
+function counted(rules: number): string {
+  return `${rules} ${rules === 1 ? 'rule' : 'rules'}`;
 }
