@@ -16,6 +16,11 @@ export type KeyContext =
   | 'editor'
   | 'search'
   | 'conversation'
+  | 'mirror'
+  | 'tasks'
+  | 'detail'
+  | 'limit'
+  | 'stopping'
   | 'pane'
   | 'global';
 

@@ -2,6 +2,7 @@
 
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { PaneId } from '../protocol/panes.js';
+import { liveView } from './mirror-view.js';
 import type { MirroredPane, PaneEntry, State } from './state.js';
 
 /** What tells of panes. */
@@ -23,7 +24,7 @@ export function withPaneEvent(state: State, event: PaneEvent): State {
 export function showPane(state: State, id: PaneId): State {
   const entry = state.panes.find((pane) => pane.id === id);
   if (entry === undefined || (state.pane?.id === id && !state.pane.closed)) return state;
-  return { ...state, pane: { ...entry, screen: null, closed: false } };
+  return { ...state, pane: { ...entry, screen: null, closed: false, view: liveView } };
 }
 
 /** The pane that a person means by its name, its tmux id or its number in the list; null when there is none. */
@@ -67,6 +68,7 @@ function mirroredAfter(pane: MirroredPane | null, event: PaneEvent): MirroredPan
     state: { kind: 'starting' },
     lastExit: null,
     closed: false,
+    view: liveView,
   };
   const isOther = pane !== null && pane.id !== event.pane;
   if (event.type === 'pane.opened') {

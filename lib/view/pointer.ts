@@ -54,7 +54,7 @@ export type Held =
     }
   | { readonly kind: 'border'; readonly edge: Edge }
   /** `grip`: rows between the top of the thumb and the pointer. */
-  | { readonly kind: 'scrollbar'; readonly bar: 'conversation' | 'approval'; readonly grip: number }
+  | { readonly kind: 'scrollbar'; readonly bar: 'conversation' | 'mirror' | 'approval'; readonly grip: number }
   | { readonly kind: 'button'; readonly key: string };
 
 /** The last click: another one at the same place is a double click, and takes back what the first one did. */

@@ -2,13 +2,14 @@
 
 import { bodyView, scrollBody } from './approval.js';
 import { inside } from './layout.js';
+import { isBack, scrollPane, shownPart } from './pane-view.js';
 import { conversationRect, screenLayout } from './screen.js';
 import type { State } from './state.js';
 import { atShare, extentOf } from './viewport.js';
 import type { Rect } from './widget.js';
 
 /** What can be scrolled with one. */
-export type BarName = 'conversation' | 'approval';
+export type BarName = 'conversation' | 'mirror' | 'approval';
 
 /** A bar: the cells that it runs along, and the part of them that is its thumb. */
 export interface Scrollbar {
@@ -38,7 +39,7 @@ function thumbOf({ top, bottom, lastTop, total }: Shown, track: number): Scrollb
 
 /** The bars that are seen now. */
 export function scrollbars(state: State): readonly Scrollbar[] {
-  return [conversationBar(state), approvalBar(state)].filter((bar) => bar !== null);
+  return [conversationBar(state), mirrorBar(state), approvalBar(state)].filter((bar) => bar !== null);
 }
 
 /** A bar needs a few rows to say anything. */
@@ -53,6 +54,18 @@ function conversationBar(state: State): Scrollbar | null {
   if (extent === null) return null;
   const track: Rect = { x: rect.x + rect.cols, y: rect.y, cols: 1, rows: rect.rows };
   return { name: 'conversation', track, thumb: thumbOf(extent, track.rows) };
+}
+
+/** While one is scrolled back: how much there is above a live pane is not known. */
+function mirrorBar(state: State): Scrollbar | null {
+  const outer = screenLayout(state).panes.mirror;
+  if (outer === null || state.pane === null || !isBack(state)) return null;
+  const room = inside(outer);
+  const part = shownPart(state.pane, room);
+  if (part === null || part.rows.length <= room.rows || room.rows < LEAST_ROWS) return null;
+  const shown = { top: part.y, bottom: part.y + room.rows, lastTop: part.rows.length - room.rows, total: part.rows.length };
+  const track: Rect = { x: room.x + room.cols, y: room.y, cols: 1, rows: room.rows };
+  return { name: 'mirror', track, thumb: thumbOf(shown, room.rows) };
 }
 
 function approvalBar(state: State): Scrollbar | null {
@@ -74,6 +87,17 @@ export function draggedTo(state: State, bar: Scrollbar, top: number): State {
     const rect = conversationRect(state);
     return rect === null ? state : { ...state, reading: atShare(state, rect, share) };
   }
+  if (bar.name === 'mirror') return mirrorDraggedTo(state, share);
   const view = bodyView(state);
   return view === null ? state : scrollBody(state, Math.round(share * (view.total - view.room)) - view.top);
+}
+
+/** At its end the pane is live again. */
+function mirrorDraggedTo(state: State, share: number): State {
+  const outer = screenLayout(state).panes.mirror;
+  const room = outer === null ? null : inside(outer);
+  const part = state.pane === null || room === null ? null : shownPart(state.pane, room);
+  if (part === null || room === null) return state;
+  // What has scrolled off is here already: nothing has to be asked for.
+  return scrollPane(state, Math.round(share * (part.rows.length - room.rows)) - part.y).state;
 }

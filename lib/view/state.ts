@@ -8,9 +8,11 @@ import { type Arrangements, plainArrangements } from './arrangement.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { FocusId, PaneName, Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
+import type { PaneView } from './mirror-view.js';
 import { freshPointer, type MouseSettings, type Pointer, usualMouse } from './pointer.js';
 import type { Reading } from './reading.js';
 import type { Lex } from './rows/markdown.js';
+import { freshTaskList, type TaskListView } from './task-list-view.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
 
@@ -49,6 +51,8 @@ export interface MirroredPane {
   readonly state: PaneState;
   readonly lastExit: number | null;
   readonly closed: boolean;
+  /** How it is looked at. */
+  readonly view: PaneView;
 }
 
 /** A takeover. `lost`: the pane went away or out of sight; what is still typed goes nowhere, least of all into a prompt. */
@@ -187,6 +191,7 @@ export interface State {
   readonly lastSearch: string;
   /** Oldest first. */
   readonly tasks: readonly Task[];
+  readonly taskList: TaskListView;
   readonly queue: readonly QueuedText[];
   /** Oldest first. */
   readonly approvals: readonly ApprovalRequest[];
@@ -307,6 +312,7 @@ export function initialState(start: InitialState): State {
     shownError: null,
     lastSearch: '',
     tasks: [],
+    taskList: freshTaskList,
     queue: [],
     approvals: [],
     approval: null,

@@ -4,6 +4,7 @@ import type { InputEvent } from '../../protocol/input.js';
 import { buttonAt } from '../approval-buttons.js';
 import { edgeMovedTo } from '../edges.js';
 import { type Step, step } from '../effects.js';
+import { backToLive } from '../pane-view.js';
 import type { Clicked, Held } from '../pointer.js';
 import { pointed } from '../pointing.js';
 import { conversationRect } from '../screen.js';
@@ -104,8 +105,8 @@ export function released(state: State, event: MouseEvent, nowMs: number, pressKe
 function click(state: State, held: Selecting, nowMs: number): Step {
   const { pane, waking } = held;
   if (pane === 'mirror' && !waking && state.takeover === null && noTakeoverReason(state) === null) return takeOver(state, nowMs);
-  // Who has the keyboard of the pane keeps it.
-  if (state.takeover !== null && pane === 'mirror') return step(state);
+  // Who has the keyboard of the pane keeps it, and types into what is live.
+  if (state.takeover !== null && pane === 'mirror') return step(backToLive(state));
   const focused = focusOn(state, pane);
   return step(pane === 'conversation' && !waking ? clickedBlock(focused, held.y) : focused);
 }

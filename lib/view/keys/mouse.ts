@@ -8,11 +8,14 @@ import { toPlace } from '../editor/motions.js';
 import { type Step, step } from '../effects.js';
 import { isPicking } from '../keymap.js';
 import { contains } from '../layout.js';
+import { scrollPane } from '../pane-view.js';
 import { pointed } from '../pointing.js';
 import { screenLayout } from '../screen.js';
 import { draggedTo, type Scrollbar, scrollbars } from '../scrollbar.js';
 import { textRect } from '../selection/selection.js';
 import type { PaneName, State } from '../state.js';
+import { scrolledDetail } from '../task-detail.js';
+import { openWindow } from '../task-list.js';
 import type { Rect } from '../widget.js';
 import { placeUnder } from '../widgets/editor.js';
 import { tabAt } from '../widgets/tabs.js';
@@ -45,7 +48,9 @@ function wheeled(state: State, { x, y }: MouseEvent, direction: 1 | -1, nowMs: n
   const rows = direction * state.pointer.settings.wheelRows;
   if (state.help !== null) return step({ ...state, help: Math.max(0, state.help + rows) });
   if (isPicking(state)) return pickerHandlers[direction < 0 ? 'picker.up' : 'picker.down'](state, nowMs, '');
+  if (openWindow(state) !== null) return step(scrolledDetail(state, rows));
   if (contains(layout.approval, x, y)) return step(scrollBody(state, rows));
+  if (contains(layout.panes.mirror, x, y)) return scrollPane(state, rows);
   return step(contains(layout.panes.conversation, x, y) ? scrollBy(state, rows) : state);
 }
 
@@ -53,7 +58,7 @@ function pressed(before: State, { x, y }: MouseEvent, nowMs: number): State {
   const { waking } = before.pointer;
   const state = pointed(before, { waking: false, held: null, selection: null });
   const layout = screenLayout(state);
-  if (state.help !== null || isPicking(state) || layout.kind === 'small') return state;
+  if (state.help !== null || isPicking(state) || openWindow(state) !== null || layout.kind === 'small') return state;
   const button = buttonAt(state, x, y);
   // The click that gave the window the focus was not meant for a button.
   if (button !== null) return waking ? state : pointed(state, { held: { kind: 'button', key: button.key } });

@@ -3,6 +3,7 @@
 import type { Row } from '../../base/style.js';
 import { rowText } from '../../base/style.js';
 import { inside } from '../layout.js';
+import { shownPart } from '../pane-view.js';
 import type { PanePlace, Selection } from '../pointer.js';
 import { pointed } from '../pointing.js';
 import { gutterCells } from '../rows/block.js';
@@ -10,7 +11,7 @@ import { lineKey } from '../rows/lines.js';
 import { conversationRect, screenLayout } from '../screen.js';
 import type { PaneName, State } from '../state.js';
 import { viewport } from '../viewport.js';
-import type { Rect } from '../widget.js';
+import type { Rect, Size } from '../widget.js';
 import { mirror } from '../widgets/mirror.js';
 import { tasks } from '../widgets/tasks.js';
 import { type Span, spanOf, wordSpan } from './cells.js';
@@ -112,8 +113,8 @@ export function selectedText(state: State): string {
 }
 
 /** Cells of a row that goes on in the next one; 0 where rows are cut and not wrapped. */
-function wrapColsOf(state: State, pane: PaneName, size: { readonly cols: number }): number {
-  const cols = pane === 'mirror' ? (state.pane?.screen?.cols ?? 0) : 0;
+function wrapColsOf(state: State, pane: PaneName, size: Size): number {
+  const cols = pane === 'mirror' && state.pane !== null ? (shownPart(state.pane, size)?.cols ?? 0) : 0;
   return cols <= size.cols ? cols : 0;
 }
 

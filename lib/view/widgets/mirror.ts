@@ -1,27 +1,29 @@
 /** The mirror: what the shared pane shows, cell by cell, and what it is doing. */
 
-import type { Row, Segment } from '../../base/style.js';
-import type { PaneCursor, PaneScreen, PaneState } from '../../protocol/panes.js';
+import type { Segment } from '../../base/style.js';
+import type { PaneCursor, PaneState } from '../../protocol/panes.js';
+import { isBack, partWords, scrolledWords, shownPart } from '../pane-view.js';
 import { runningFor } from '../rows/elapsed.js';
 import { isTimeShown, type MirroredPane, type State, shownNow } from '../state.js';
 import type { Theme } from '../theme.js';
-import type { Size, Widget } from '../widget.js';
+import type { Widget } from '../widget.js';
 import { piece, sliceRow } from './pieces.js';
 
-/** The part of the pane around its cursor. */
+/** The part of the pane around its cursor, or the one that the person went to. */
 export const mirror: Widget = {
   id: 'mirror',
-  inputs: (state) => [state.pane?.screen, emptyWords(state)],
+  inputs: (state) => [state.pane?.screen, state.pane?.view, emptyWords(state)],
   rows(state, size, theme) {
-    const screen = state.pane?.screen ?? null;
-    if (screen === null) return [{ segments: [piece(emptyWords(state), theme.styles.muted)] }];
-    return clipped(screen, size);
+    const part = state.pane === null ? null : shownPart(state.pane, size);
+    if (part === null) return [{ segments: [piece(emptyWords(state), theme.styles.muted)] }];
+    const rows = part.rows.slice(part.y, part.y + size.rows);
+    return part.cols <= size.cols ? rows : rows.map((row) => sliceRow(row, part.x, size.cols));
   },
   cursor(state, size): PaneCursor | null {
-    const screen = state.pane?.screen ?? null;
-    if (screen === null) return null;
-    const { x, y } = mirrorOffset(screen, size);
-    const cursor = { x: screen.cursor.x - x, y: screen.cursor.y - y, shown: screen.cursor.shown };
+    const part = state.pane === null ? null : shownPart(state.pane, size);
+    if (part === null || state.pane?.screen == null || isBack(state)) return null;
+    const { cursor: at } = state.pane.screen;
+    const cursor = { ...at, x: at.x - part.x, y: at.y - part.y };
     return cursor.x >= 0 && cursor.x < size.cols && cursor.y >= 0 && cursor.y < size.rows ? cursor : null;
   },
 };
@@ -31,40 +33,41 @@ function emptyWords({ pane, target }: State): string {
   return pane === null ? 'no pane yet' : 'nothing shown yet';
 }
 
-/** Where the shown part begins: as far up and left as the cursor allows. */
-export function mirrorOffset(screen: PaneScreen, size: Size): { readonly x: number; readonly y: number } {
-  const over = (at: number, whole: number, room: number) => (whole <= room ? 0 : Math.max(0, Math.min(at - room + 1, whole - room)));
-  return { x: over(screen.cursor.x, screen.cols, size.cols), y: over(screen.cursor.y, screen.rows.length, size.rows) };
-}
-
-function clipped(screen: PaneScreen, size: Size): readonly Row[] {
-  const { x, y } = mirrorOffset(screen, size);
-  const rows = screen.rows.slice(y, y + size.rows);
-  return screen.cols <= size.cols ? rows : rows.map((row) => sliceRow(row, x, size.cols));
-}
-
 /** All that those words depend on. */
 export function mirrorTitleInputs(state: State): readonly unknown[] {
   const { pane } = state;
   return pane === null
     ? []
-    : [state.takeover, pane.title, pane.state, pane.lastExit, pane.closed, isTimeShown(state) ? shownNow(state) : 0];
+    : [
+        state.takeover,
+        pane.title,
+        pane.state,
+        pane.lastExit,
+        pane.closed,
+        scrolledWords(state),
+        partWords(state),
+        isTimeShown(state) ? shownNow(state) : 0,
+      ];
 }
 
-/** The words in the upper border: `pane shared · running apt 12s · exit 0`; during a takeover who has the keyboard. */
+/** The words in the upper border: `pane shared · 12 lines up · running apt 12s · exit 0`; during a takeover who has the keyboard. */
 export function mirrorTitle(state: State): readonly Segment[] {
   const { pane, theme } = state;
   if (pane === null) return [piece('pane', theme.styles.title)];
   const { takeover } = state;
+  const scrolled = scrolledWords(state);
+  const part = partWords(state);
   // Only the person may answer, and here is how.
   const asksHidden = takeover === null && pane.state.kind === 'password' && !pane.closed;
   const holder = takeover?.lost === true ? 'this pane is gone · F6 goes back to the draft' : 'you have the keyboard · F6 hands back';
   return [
     takeover === null ? piece(`pane ${pane.title}`, theme.styles.title) : piece(holder, theme.styles.takeover),
     piece(' · ', theme.styles.border),
+    ...(scrolled === '' ? [] : [piece(` ${scrolled} `, theme.styles.pill), piece(' · ', theme.styles.border)]),
     badge(pane, shownNow(state), theme),
     piece(' · ', theme.styles.border),
     asksHidden ? piece('F6 to type it', theme.styles.warning) : exitPiece(pane.lastExit, theme),
+    ...(part === '' ? [] : [piece(' · ', theme.styles.border), piece(part, theme.styles.accent)]),
   ];
 }
 

@@ -10,7 +10,7 @@ import { piece } from './pieces.js';
 /** One part for each bar that is seen. */
 export function scrollbarParts(state: State, theme: Theme): Frame['parts'] {
   return scrollbars(state).map(({ name, track, thumb }) => {
-    const focused = name === 'conversation' && state.focus === 'conversation';
+    const focused = name === state.focus;
     const style = name === 'approval' ? theme.styles.approval_border : focused ? theme.styles.border_focused : theme.styles.text;
     const rows = state.layouts.remember(`bar ${name}`, [style, thumb.rows], (): readonly Row[] =>
       Array.from({ length: thumb.rows }, () => ({ segments: [piece('┃', style)] })),
