@@ -23,6 +23,7 @@ import { loadMarkdown } from '../view/rows/markdown.js';
 import type { State } from '../view/state.js';
 import { unsentText, withDraft } from '../view/unsent.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { loadedCharts } from './charts.js';
 import { connectedPlace } from './connecting.js';
 import { firstState } from './first-state.js';
 import { type KeptDraft, openKeptDraft } from './kept-draft.js';
@@ -129,10 +130,12 @@ class Dashboard {
       mouse: this.#config.settings['mouse.enabled'],
       onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
+    this.#host.timing?.mark('terminal');
     this.#terminal = terminal;
     this.#state = reduce(this.#state, { type: 'resized', size: terminal.size });
     this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
     this.#draw();
+    this.#host.timing?.mark('first picture');
     this.#themes.begin();
     const listening = [
       terminal.onInput((input) => {
@@ -187,7 +190,10 @@ class Dashboard {
     if (this.#ending) return port.send({ type: 'runtime.shutdown', keep: false });
     const started = runtime.start();
     for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
-    started.catch((thrown: unknown) => this.#onStartFailed(thrown));
+    started.then(
+      () => this.#host.timing?.mark('target'),
+      (thrown: unknown) => this.#onStartFailed(thrown),
+    );
     for (const command of this.#early.splice(0)) port.send(command);
     this.#dispatch({ type: 'theme.names', names: await this.#themes.names() });
     this.#dispatch({ type: 'markdown.loaded', lex: await loadMarkdown() });
@@ -264,6 +270,9 @@ class Dashboard {
         break;
       case 'files':
         void this.#listFiles(effect.folder);
+        break;
+      case 'charts':
+        void loadedCharts().then((action) => this.#dispatch(action));
         break;
       case 'editor.external':
         void this.#editDraft(effect.text);

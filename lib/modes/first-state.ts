@@ -21,6 +21,8 @@ export function firstState(host: Host, { settings }: LoadedConfig, read: Read): 
     showTokens: settings['display.show_tokens'],
     showToolCalls: settings['display.show_tool_calls'],
     onExit: settings['tmux.on_exit'],
+    header: settings['screen.header'],
+    footer: settings['screen.footer'],
     mouse: {
       enabled: settings['mouse.enabled'],
       wheelRows: settings['mouse.wheel_rows'],

@@ -20,6 +20,7 @@ import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
 import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { limitTyped, taskHandlers } from './keys/task-keys.js';
+import { usageHandlers } from './keys/usage-keys.js';
 import { withWindowFocus } from './pointing.js';
 import { disturbed } from './ruling.js';
 import { mirrorSize } from './screen.js';
@@ -28,6 +29,7 @@ import type { State } from './state.js';
 import { isTypingBlindly } from './takeover.js';
 import { openWindow } from './task-list.js';
 import { withToast } from './toasts.js';
+import { isUsageShown } from './usage.js';
 
 /** What `handleInput` gives. */
 export type { Effect, Step };
@@ -45,6 +47,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...pickerHandlers,
   ...arrangementHandlers,
   ...mouseHandlers,
+  ...usageHandlers,
   'picker.take': (state, nowMs) => take(state, nowMs, (id, next, at) => act(id, next, at)),
 };
 
@@ -93,7 +96,7 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
   const writing =
     state.leaving === null &&
-    (state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null));
+    (state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null && !isUsageShown(state)));
   return writing ? typed(state, text) : step(state);
 }
 

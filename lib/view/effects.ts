@@ -30,6 +30,8 @@ export type Effect =
   | { readonly type: 'arrangements.keep'; readonly arrangements: Arrangements }
   /** The mouse is ours, or the terminal's. */
   | { readonly type: 'mouse'; readonly on: boolean }
+  /** Load what draws charts; it comes back as the action `charts`. */
+  | { readonly type: 'charts' }
   /** Let the draft be written in $EDITOR; it comes back as the action `draft`. */
   | { readonly type: 'editor.external'; readonly text: string };
 

@@ -8,10 +8,12 @@ import type { KeyContext, KeyMeaning } from './key-meaning.js';
 import { arrangementRows, selectionRows } from './keys/arrangement-rows.js';
 import { mirrorRows } from './keys/mirror-rows.js';
 import { taskRows } from './keys/task-rows.js';
+import { usageRows } from './keys/usage-keys.js';
 import { isSearching } from './search.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
 import { openWindow } from './task-list.js';
+import { isUsageShown } from './usage.js';
 
 /** Keys as people read them belong to the table. */
 export { keyLabel } from './key-label.js';
@@ -40,6 +42,7 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   leaving: 'The question at the end',
   picker: 'A list',
   help: 'Help',
+  usage: 'The page of /usage',
 };
 
 /** One meaning of some keys in one context. */
@@ -91,6 +94,7 @@ const rows = [
   { id: 'help.pageDown', keys: ['pagedown', 'space'], context: 'help', says: 'down a page' },
 
   ...approvalRows,
+  ...usageRows,
 
   { id: 'completion.next', keys: ['down', 'C-n'], context: 'completion', says: 'next choice' },
   { id: 'completion.previous', keys: ['up', 'C-p'], context: 'completion', says: 'previous choice' },
@@ -291,6 +295,7 @@ export function contextsOf(state: State): readonly KeyContext[] {
   if (state.ruling !== null) return ['ruling', 'global'];
   if (state.answering !== null) return ['answering', 'editor', 'global'];
   if (state.approvals.length > 0) return ['approval', 'global'];
+  if (isUsageShown(state)) return ['usage'];
   const open = openWindow(state);
   if (open !== null) return [open];
   if (state.focus === 'editor' && isCommanding(state.editor)) return ['vi', 'editor', 'global'];

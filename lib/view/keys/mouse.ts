@@ -16,6 +16,7 @@ import { textRect } from '../selection/selection.js';
 import type { PaneName, State } from '../state.js';
 import { scrolledDetail } from '../task-detail.js';
 import { openWindow } from '../task-list.js';
+import { isUsageShown } from '../usage.js';
 import type { Rect } from '../widget.js';
 import { placeUnder } from '../widgets/editor.js';
 import { tabAt } from '../widgets/tabs.js';
@@ -24,6 +25,7 @@ import { withEditor } from './editor-keys.js';
 import { focusOn } from './global-keys.js';
 import { dragged, type PressKey, pressedInPane, released } from './mouse-hold.js';
 import { pickerHandlers } from './picker-keys.js';
+import { scrollUsage } from './usage-keys.js';
 
 type MouseEvent = Extract<InputEvent, { type: 'mouse' }>;
 
@@ -48,6 +50,7 @@ function wheeled(state: State, { x, y }: MouseEvent, direction: 1 | -1, nowMs: n
   const rows = direction * state.pointer.settings.wheelRows;
   if (state.help !== null) return step({ ...state, help: Math.max(0, state.help + rows) });
   if (isPicking(state)) return pickerHandlers[direction < 0 ? 'picker.up' : 'picker.down'](state, nowMs, '');
+  if (isUsageShown(state)) return step(scrollUsage(state, rows));
   if (openWindow(state) !== null) return step(scrolledDetail(state, rows));
   if (contains(layout.approval, x, y)) return step(scrollBody(state, rows));
   if (contains(layout.panes.mirror, x, y)) return scrollPane(state, rows);
@@ -58,7 +61,7 @@ function pressed(before: State, { x, y }: MouseEvent, nowMs: number): State {
   const { waking } = before.pointer;
   const state = pointed(before, { waking: false, held: null, selection: null });
   const layout = screenLayout(state);
-  if (state.help !== null || isPicking(state) || openWindow(state) !== null || layout.kind === 'small') return state;
+  if (isCovered(state) || layout.kind === 'small') return state;
   const button = buttonAt(state, x, y);
   // The click that gave the window the focus was not meant for a button.
   if (button !== null) return waking ? state : pointed(state, { held: { kind: 'button', key: button.key } });
@@ -77,6 +80,11 @@ function pressed(before: State, { x, y }: MouseEvent, nowMs: number): State {
   if (pane === 'conversation' && outer !== null && y === outer.y + outer.rows - 1) return { ...state, reading: { kind: 'follow' } };
   if (contains(textRect(state, pane), x, y)) return pressedInPane(state, { pane, x, y, nowMs, waking });
   return focusOn(state, pane);
+}
+
+/** Something that takes no clicks lies over the panes. */
+function isCovered(state: State): boolean {
+  return state.help !== null || isPicking(state) || isUsageShown(state) || openWindow(state) !== null;
 }
 
 const paneNames: readonly PaneName[] = ['conversation', 'mirror', 'tasks'];

@@ -19,6 +19,7 @@ export const hints: Widget = {
     state.help === null,
     state.leaving === null,
     state.picker === null,
+    state.usage.page === null,
     state.bindings,
     state.prefix,
     state.takeover,
