@@ -16,7 +16,7 @@ import type { Reading } from './reading.js';
 import type { Lex } from './rows/markdown.js';
 import { freshTaskList, type TaskListView } from './task-list-view.js';
 import type { Theme } from './theme.js';
-import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
+import { type BlockId, emptyTranscript, type Transcript } from './transcript.js';
 import { emptyUsage, type UsageState } from './usage.js';
 
 /** Words of other files that belong to the state as well. */
