@@ -145,6 +145,9 @@ test.each([
   'mkfs.ext4 /dev/sdb',
   'exec ls',
   'git -C / log',
+  'git clean -fd',
+  'git config core.pager x',
+  'npm exec x',
   'SUDO ls',
 ])('of %s only the whole command can be a rule', (text) => {
   const offer = offerFor(command(text), place, claim(), '/home/ann');
@@ -164,6 +167,10 @@ test('what is offered for a command, from the widest to the narrowest; the progr
   expect(offer?.places.map((where) => where.folder)).toEqual(['/srv/app', null]);
   const plain = offerFor(command('ls -la /srv'), place, claim(), '/home/ann');
   expect(plain?.subjects[plain.proposed]).toEqual({ kind: 'command', words: ['ls', '-la', '/srv'], exact: true });
+});
+
+test.each(['constructor x', '__proto__ x', 'toString'])('a program may be called anything: %s', (text) => {
+  expect(offerFor(command(text), place, claim(), '/home/ann')?.subjects.length).toBeGreaterThan(1);
 });
 
 test('a program that is named from the folder is one of that folder', () => {

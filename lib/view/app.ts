@@ -86,7 +86,8 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   if (early !== null) return typed(early.state, early.type);
   if (row !== null) {
     const reason = row.disabled?.(state) ?? null;
-    if (reason !== null && /^(?:approval|ruling)\./.test(row.id)) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
+    if (reason !== null && /^(?:approval\.|ruling\.save)/.test(row.id))
+      return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
   if (isPicking(state)) return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : pickerTyped(state, text);
@@ -106,9 +107,10 @@ function pressed(state: State, name: string, nowMs: number): Step {
 }
 
 function typed(state: State, text: string): Step {
+  if (text === '') return step(state);
   // The character behind "f" or "r", which can be any.
   if (isCommanding(state.editor) && state.answering === null) return step(withEditor(state, viKey(state.editor, text).editor));
-  return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, typeInto(state.editor, text)));
+  return /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, typeInto(state.editor, text)));
 }
 
 /** A window over the tasks has the keyboard. */
