@@ -49,36 +49,79 @@ function said(error: JsonObject, secret: string): string {
   return behind === '' || behind === message ? message : `${message} (${behind})`;
 }
 
-const QUOTA = /insufficient_quota|usage_limit_reached|usage_not_included|billing|credit_balance|exceeded_current_quota/i;
-const CONTEXT_CODE = /context_length_exceeded|context_window|string_above_max_length/i;
+/** What servers call their failures in `code`, `type` or `status`, word for word. */
+const NAMED: Readonly<Record<string, ErrorCode>> = Object.fromEntries(
+  (
+    [
+      [
+        'model.quota',
+        'insufficient_quota insufficient_user_quota exceeded_current_quota_error usage_limit_reached usage_not_included',
+        'billing_error billing_hard_limit_reached billing_not_active credit_balance_too_low',
+      ],
+      [
+        'model.context',
+        'context_length_exceeded context_window_exceeded string_above_max_length exceed_context_size_error request_too_large',
+      ],
+      // Groq could not read the call that the model wrote; asked again, it often writes a better one.
+      ['model.call', 'tool_use_failed'],
+      ['model.rate', 'rate_limit_exceeded rate_limit_error rate_limit_reached_error rate_limited too_many_requests RESOURCE_EXHAUSTED'],
+      [
+        'model.auth',
+        'invalid_api_key authentication_error invalid_authentication_error permission_error permission_denied_error unauthorized',
+        'account_deactivated token_expired UNAUTHENTICATED PERMISSION_DENIED',
+      ],
+      [
+        'model.server',
+        'overloaded_error engine_overloaded_error server_is_overloaded slow_down server_error api_error internal_error',
+        'internal_server_error service_unavailable unavailable_error INTERNAL UNAVAILABLE InternalServerError',
+      ],
+      ['model.timeout', 'timeout_error timeout DEADLINE_EXCEEDED'],
+      ['model.not-found', 'model_not_found not_found_error resource_not_found_error NOT_FOUND NotFoundError'],
+    ] as const
+  ).flatMap(([code, ...names]) => names.flatMap((list) => list.split(' ').map((name) => [name, code]))),
+);
+/** These say more than the status that they come with. */
+const ABOVE_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['model.quota', 'model.context', 'model.call']);
+/** Refusals that only their words tell from others; none of them is asked again, so a wrong guess costs no more than an advice. */
 const CONTEXT_WORDS =
-  /maximum context length|context (length|window) (exceeded|of)|exceeds? (the |this model's )?(maximum )?context|prompt is too long|input is too long/i;
-const OVERLOAD = /overloaded|slow_down|server_error|api_error|internal|unavailable|timeout/i;
-const RATE = /rate_limit/i;
-const AUTH = /invalid_api_key|authentication|permission|unauthorized/i;
-const MISSING = /model_not_found|not_found/i;
+  /maximum context length|context (length|window|size|limit) (exceeded|of)|exceeds? (the |this model's )?(available |maximum )?context|exceed context limit|prompt is too long|input is too long/i;
+const QUOTA_WORDS = /credit balance is too low/i;
+
+function named(error: JsonObject): ErrorCode | undefined {
+  return [error['code'], error['type'], error['status']]
+    .map((word) => (typeof word === 'string' ? NAMED[word] : undefined))
+    .find((code) => code !== undefined);
+}
 
 /** The class of an error that the server put into words; `status` 0 for one inside a stream. */
 function codeOf(status: number, error: JsonObject): ErrorCode {
-  const named = Number(error['code']);
-  const effective = status < 400 && named >= 400 && named < 600 ? named : status;
-  const words = `${asText(error['code'])} ${asText(error['type'])} ${asText(error['status'])}`;
-  if (QUOTA.test(words) || effective === 402) return 'model.quota';
-  if (effective === 401 || effective === 403) return 'model.auth';
-  if (CONTEXT_CODE.test(words) || effective === 413) return 'model.context';
-  if ((effective < 429 || effective === 422) && CONTEXT_WORDS.test(asText(error['message']))) return 'model.context';
-  if (effective === 404 || /model_not_found/.test(words)) return 'model.not-found';
+  const number = Number(error['code'] ?? error['status_code']);
+  const effective = status < 400 && number >= 400 && number < 600 ? number : status;
+  const code = named(error);
+  if (code !== undefined && ABOVE_STATUS.has(code)) return code;
+  const message = asText(error['message']);
+  if (effective === 402) return 'model.quota';
+  if (effective === 401 || effective === 403 || effective === 407) return 'model.auth';
+  if (effective === 413) return 'model.context';
+  if (effective < 429 || effective === 422) {
+    if (CONTEXT_WORDS.test(message)) return 'model.context';
+    if (QUOTA_WORDS.test(message)) return 'model.quota';
+  }
+  if (effective === 404 || (effective >= 400 && code === 'model.not-found')) return 'model.not-found';
   if (effective === 429) return 'model.rate';
   if (effective === 408) return 'model.timeout';
   if (effective >= 500) return 'model.server';
   if (effective >= 400) return 'model.request';
-  if (RATE.test(words)) return 'model.rate';
-  if (AUTH.test(words)) return 'model.auth';
-  if (OVERLOAD.test(words)) return 'model.server';
-  return MISSING.test(words) ? 'model.not-found' : 'model.request';
+  return code ?? 'model.request';
 }
 
-const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['model.rate', 'model.server', 'model.timeout', 'model.connection']);
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'model.rate',
+  'model.server',
+  'model.timeout',
+  'model.connection',
+  'model.call',
+]);
 
 function hintFor(code: ErrorCode, { profile }: FailureContext, error: JsonObject): string | undefined {
   const other = profile.api === 'chat' ? 'responses' : 'completions';
@@ -89,6 +132,8 @@ function hintFor(code: ErrorCode, { profile }: FailureContext, error: JsonObject
       return 'The account has no credit or quota left; choose another profile with /model or see the provider.';
     case 'model.context':
       return 'The conversation is longer than the model can read; start a new session or choose a model with a larger window.';
+    case 'model.call':
+      return 'The model wrote a call that its server could not read; ask again, or choose another model with /model.';
     case 'model.not-found':
       if (/model/i.test(`${asText(error['code'])} ${asText(error['message'])}`)) {
         return `Check the model name "${profile.model}" of profile ${profile.name}; /model shows the others.`;

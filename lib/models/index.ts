@@ -15,6 +15,7 @@ import { createWireProvider, type Protocol, type Tuning } from './wire.js';
 const protocols: Readonly<Record<Exclude<ModelProfile['api'], 'demo'>, () => Promise<Protocol>>> = {
   chat: async () => (await import('./chat.js')).chatProtocol,
   responses: async () => (await import('./responses.js')).responsesProtocol,
+  anthropic: async () => (await import('./anthropic.js')).anthropicProtocol,
 };
 
 export interface ProviderOptions {
@@ -41,8 +42,9 @@ export async function summarize(profiles: readonly ModelProfile[], host: Host): 
   }));
 }
 
-function tuningFrom(settings: ProviderOptions['settings']): Tuning {
+function tuningFrom(settings: ProviderOptions['settings'], limits: Pick<Tuning, 'contextTokens' | 'maxOutputTokens'>): Tuning {
   return {
+    ...limits,
     idleMs: settings === undefined ? DEFAULT_IDLE_MS : settings['network.api_timeout_secs'] * 1000,
     temperature: settings?.['agent.temperature'] ?? null,
     topP: settings?.['agent.top_p'] ?? null,
@@ -54,6 +56,9 @@ export async function createProvider({ profile, host, clock, settings, fetch }: 
   const summary = (await summarize([profile], host))[0] as ModelSummary;
   if (profile.api === 'demo') return createDemoProvider(summary, clock);
   const protocol = await protocols[profile.api]();
+  // Only the messages protocol insists on a limit for the answer.
+  const facts = profile.api === 'anthropic' ? (await loadCatalogue(host.packageDir)).facts(profile.model) : null;
+  const limits = { contextTokens: summary.contextTokens, maxOutputTokens: facts?.maxOutputTokens ?? null };
   const ownFetch = fetch ?? (await import('../base/http.js')).createHttpClient({ connectTimeoutMs: CONNECT_TIMEOUT_MS }).fetch;
-  return createWireProvider(protocol, { profile, summary, host, clock, tuning: tuningFrom(settings), fetch: ownFetch });
+  return createWireProvider(protocol, { profile, summary, host, clock, tuning: tuningFrom(settings, limits), fetch: ownFetch });
 }

@@ -6,6 +6,7 @@ import type { Host } from '../base/host.js';
 import type { Fetch } from '../base/http.js';
 import type { ModelProfile } from '../config/profiles.js';
 import type { ModelSummary } from '../protocol/events.js';
+import { dialectOf } from './dialects.js';
 import { Exchange } from './exchange.js';
 import { brokenStream, type FailureContext } from './failure.js';
 import type { JsonObject } from './json.js';
@@ -19,6 +20,10 @@ export interface Tuning {
   /** Null: not sent. */
   readonly temperature: number | null;
   readonly topP: number | null;
+  /** The window of the model. */
+  readonly contextTokens: number;
+  /** The longest answer of the model; null when the catalogue does not know. */
+  readonly maxOutputTokens: number | null;
 }
 
 /** Builds one answer out of the events of its stream. */
@@ -27,6 +32,8 @@ export interface Assembler {
   take(event: unknown): readonly ModelDelta[];
   /** The last delta, or null when the stream had no proper end. `sawDone`: it had the `[DONE]` line. */
   finish(sawDone: boolean): ModelDelta | null;
+  /** True when the last event of the protocol has come. Chat completions have none but the `[DONE]` line. */
+  readonly ended: boolean;
 }
 
 /** What an assembler must know of the request that it answers. */
@@ -75,12 +82,14 @@ async function createClient(baseUrl: string, fetch: Fetch): Promise<OpenAI> {
   });
 }
 
-function requestHeaders(key: string, version: string): Readonly<Record<string, string>> {
+function requestHeaders(profile: ModelProfile, key: string, version: string): Readonly<Record<string, string>> {
+  const dialect = dialectOf(profile);
   return {
+    ...dialect.headers,
     accept: 'text/event-stream, application/json',
     'content-type': 'application/json',
     'user-agent': `buddy-tui/${version}`,
-    ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+    ...(key === '' ? {} : dialect.keyHeaders(key)),
   };
 }
 
@@ -100,7 +109,7 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
         fetch: options.fetch,
         clock,
         idleMs: tuning.idleMs,
-        headers: requestHeaders(key, host.version),
+        headers: requestHeaders(profile, key, host.version),
         context,
         wholeAnswer: protocol.wholeAnswer,
       },
@@ -115,6 +124,7 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
           exchange.shown = true;
           yield delta;
         }
+        if (assembler.ended) exchange.complete();
       }
       exchange.check();
       const done = assembler.finish(exchange.sawDone);
