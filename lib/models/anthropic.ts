@@ -32,12 +32,17 @@ function ownBlocks(message: AssistantMessage, profile: ModelProfile): readonly J
   if (blocks === null) return null;
   const kept = new Set(blocks.filter((block) => block['type'] === 'tool_use').map((block) => asText(block['id'])));
   const same = kept.size === message.calls.length && message.calls.every((call) => kept.has(call.id));
-  if (!same) return null;
-  return blocks.flatMap((block) => {
-    if (block['type'] === 'text') return hasWords(asText(block['text'])) ? [block] : [];
-    if (block['type'] !== 'tool_use') return [block];
-    return [{ ...block, id: sendableId(asText(block['id']), profile), name: sendableName(asText(block['name'])) }];
-  });
+  const full = blocks.filter((block) => block['type'] !== 'text' || hasWords(asText(block['text'])));
+  // Thoughts must stand before what they led to: they cannot be the last.
+  const last = full.findLastIndex((block) => block['type'] !== 'thinking' && block['type'] !== 'redacted_thinking');
+  if (!same || last < 0) return null;
+  return full
+    .slice(0, last + 1)
+    .map((block) =>
+      block['type'] === 'tool_use'
+        ? { ...block, id: sendableId(asText(block['id']), profile), name: sendableName(asText(block['name'])) }
+        : block,
+    );
 }
 
 function assistantBlocks(message: AssistantMessage, profile: ModelProfile): readonly JsonObject[] {

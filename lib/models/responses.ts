@@ -23,9 +23,15 @@ function carriesContent(item: JsonObject): boolean {
 function ownItems(message: AssistantMessage, profile: ModelProfile): readonly JsonObject[] | null {
   const items = message.incomplete ? null : responseItems(profile, message);
   if (items === null) return null;
-  const kept = new Set(items.filter((item) => item['type'] === 'function_call').map((item) => asText(item['call_id'])));
-  const same = kept.size === message.calls.length && message.calls.every((call) => kept.has(call.id));
-  return same ? items.filter(carriesContent).map((item) => sendableItem(item, profile)) : null;
+  const called = new Set(items.filter((item) => item['type'] === 'function_call').map((item) => asText(item['call_id'])));
+  const same = called.size === message.calls.length && message.calls.every((call) => called.has(call.id));
+  // Thoughts must stand before what they led to: those that led to nothing are refused.
+  const last = items.findLastIndex((item) => item['type'] !== 'reasoning');
+  if (!same || last < 0) return null;
+  return items
+    .slice(0, last + 1)
+    .filter(carriesContent)
+    .map((item) => sendableItem(item, profile));
 }
 
 /** An item as the server takes it back: a name or arguments that it would refuse must not spoil every later request. */
