@@ -229,7 +229,7 @@ describe('over the wire', () => {
 
 describe('what streams amount to', () => {
   function run(events: readonly object[]) {
-    const assembler = assembleAnthropic({ profile, usedIds: new Set(['toolu_1']), failure: { profile, secret: '', nowMs: 0 } });
+    const assembler = assembleAnthropic({ profile, usedIds: new Set(['toolu_1']), failure: { profile, secrets: [], nowMs: 0 } });
     const shown = events
       .flatMap((event) => assembler.take(event))
       .map((delta) => (delta.type === 'done' ? '' : `${delta.type}:${delta.text}`));

@@ -40,7 +40,12 @@ export async function openProvider(
     profile,
     host: more.host ?? modelHost(),
     clock: more.clock ?? systemClock,
-    settings: { 'network.api_timeout_secs': more.timeoutSecs ?? 120, 'agent.temperature': null, 'agent.top_p': null },
+    settings: {
+      'network.api_timeout_secs': more.timeoutSecs ?? 120,
+      'network.ca_file': '',
+      'agent.temperature': null,
+      'agent.top_p': null,
+    },
     fetch: more.fetch ?? http.fetch,
   });
   return { provider, http };

@@ -51,6 +51,8 @@ export interface ModelProfile {
   /** Tokens; null: the catalogue knows. */
   readonly contextLimit: number | null;
   readonly reasoningEffort: ReasoningEffort | null;
+  /** Headers to send besides our own. */
+  readonly extraHeaders: Readonly<Record<string, string>>;
 }
 
 /** Base URL of a profile that names none. */
@@ -64,6 +66,25 @@ export interface ProfileRow<T = unknown> {
   readonly kind: SettingKind<T>;
   readonly doc: string;
 }
+
+/** Headers that say how a request is carried, which only the carrier knows. */
+const CARRIER_HEADERS: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'content-encoding', 'transfer-encoding']);
+
+/** Names and texts of headers, as HTTP allows them. */
+const headers: SettingKind<Readonly<Record<string, string>>> = {
+  expected: 'a table of headers, such as { "HTTP-Referer" = "https://example.org" }',
+  fromToml(raw) {
+    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return undefined;
+    const entries = Object.entries(raw);
+    const fits = ([name, value]: [string, unknown]) =>
+      /^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
+      !CARRIER_HEADERS.has(name.toLowerCase()) &&
+      typeof value === 'string' &&
+      /^[\t\x20-\x7e]*$/.test(value);
+    return entries.every(fits) ? Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)])) : undefined;
+  },
+  fromText: () => undefined,
+};
 
 /** The keys of `[models.<name>]`. `base_url` is an older spelling of `api_base_url`. */
 export const profileRows = {
@@ -90,6 +111,10 @@ export const profileRows = {
     kind: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh'),
     doc: 'How much a reasoning model thinks; not sent when left out.',
   },
+  extra_headers: {
+    kind: headers,
+    doc: 'Headers to send with every request besides our own, which they replace when they have the same name.',
+  },
 } as const;
 
 /** The values of a profile table after each was checked against its row. */
@@ -106,6 +131,7 @@ export const demoProfile: ModelProfile = {
   key: null,
   contextLimit: 32_768,
   reasoningEffort: null,
+  extraHeaders: {},
 };
 
 function bundled(
@@ -160,6 +186,9 @@ export function providerOf(baseUrl: string): ProviderName {
   return found?.[1] ?? providerPorts[port] ?? 'other';
 }
 
+/** What we put behind the address ourselves. */
+const ENDPOINT = /\/(chat\/completions|completions|responses|messages)\/*$/;
+
 /** `url` without a trailing slash; throws `config.value`, naming `where`, when it is no http address. */
 export function checkedBaseUrl(url: string, where: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
@@ -168,12 +197,29 @@ export function checkedBaseUrl(url: string, where: string): string {
       hint: `Write the address up to the version, for example ${OPENAI_BASE_URL}.`,
     });
   }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new BuddyError('config.value', `${where}: the address holds a name or a password`, {
+      hint: 'Take it out of the address; a key belongs into api_key_env or api_key_file.',
+    });
+  }
+  const whole = ENDPOINT.exec(parsed.pathname);
+  if (whole !== null) {
+    throw new BuddyError('config.value', `${where}: "${url}" goes on after the version`, {
+      hint: `Leave out ${whole[0]}: write "${url.replace(whole[0], '')}".`,
+    });
+  }
   return url.replace(/\/+$/, '');
 }
 
 /** The one key source of `values`, or null; throws `config.value` when there are several. */
 function keySource(values: ProfileValues, where: string, homeDir: string): KeySource | null {
   const given = (['api_key', 'api_key_env', 'api_key_file'] as const).filter((key) => values[key] !== undefined);
+  const empty = given.find((key) => values[key]?.trim() === '');
+  if (empty !== undefined) {
+    throw new BuddyError('config.value', `${where}: ${empty} is empty`, {
+      hint: 'Fill it in, or take the line out: a server on this machine needs no key.',
+    });
+  }
   if (given.length > 1) {
     throw new BuddyError('config.value', `${where}: ${given.join(' and ')} are both set`, { hint: 'Keep one of them.' });
   }
@@ -200,5 +246,6 @@ export function profileFrom(name: string, values: ProfileValues, where: string, 
     key: keySource(values, where, homeDir),
     contextLimit: values.context_limit ?? null,
     reasoningEffort: values.reasoning_effort ?? null,
+    extraHeaders: values.extra_headers ?? {},
   };
 }

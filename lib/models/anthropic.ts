@@ -146,8 +146,7 @@ function sampling({ temperature, topP }: Tuning, taken: boolean): JsonObject {
 /** Messages. */
 export const anthropicProtocol: Protocol = {
   body,
-  open: async (client, json, signal) =>
-    (await client.post('/messages', { body: json, stream: true, signal })) as unknown as AsyncIterable<unknown>,
+  path: '/messages',
   assembler: assembleAnthropic,
   wholeAnswer: anthropicEvents,
 };

@@ -84,8 +84,7 @@ function body(request: ModelRequest, profile: ModelProfile, { temperature, topP 
 /** Chat completions. */
 export const chatProtocol: Protocol = {
   body,
-  open: async (client, json, signal) =>
-    (await client.chat.completions.create(json as never, { signal })) as unknown as AsyncIterable<unknown>,
+  path: '/chat/completions',
   assembler: assembleChat,
   wholeAnswer: (json) => (Array.isArray(json['choices']) ? [json] : null),
 };

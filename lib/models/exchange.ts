@@ -4,8 +4,10 @@ import type { Clock } from '../base/clock.js';
 import { type Disposable, disposable } from '../base/disposable.js';
 import { abortError, BuddyError, isAbort } from '../base/errors.js';
 import type { Fetch } from '../base/http.js';
+import { type Concession, refusedBy } from './concessions.js';
+import { connectionFailure } from './connection-failure.js';
 import { EventStreamDecoder, EventTooLong, looksLikeEvents, type ServerEvent } from './event-stream.js';
-import { brokenStream, connectionFailure, type FailureContext, silence, statusFailure, strangeAnswer, streamFailure } from './failure.js';
+import { brokenStream, type FailureContext, silence, statusFailure, strangeAnswer, streamFailure } from './failure.js';
 import { asObject, type JsonObject, parseJson } from './json.js';
 
 /** What one exchange is made of. */
@@ -80,6 +82,8 @@ export class Exchange implements Disposable {
   #complete = false;
   /** True when the stream had its `[DONE]` line. */
   sawDone = false;
+  /** The part of the request that the server refuses, when it can be left out. */
+  refused: Concession | null = null;
   /** To be set when something of the answer was shown. */
   shown = false;
 
@@ -120,6 +124,7 @@ export class Exchange implements Disposable {
     this.#watchdog.touch();
     if (!response.ok) {
       const body = await this.#readText(response, ERROR_BODY_LIMIT);
+      this.refused = refusedBy(response.status, body);
       throw this.#fail(statusFailure(response.status, response.headers, body, context));
     }
     return new Response(ReadableStream.from(this.#events(response)) as unknown as ReadableStream<Uint8Array>, {
@@ -263,5 +268,5 @@ function asOneError({ name, data }: ServerEvent): string {
   if (name !== 'error') return data;
   const json = parseJson(data);
   const object = asObject(json);
-  return object !== null && ('error' in object || 'type' in object) ? data : JSON.stringify({ error: json ?? data });
+  return object !== null && ('error' in object || object['type'] === 'error') ? data : JSON.stringify({ error: json ?? data });
 }

@@ -2,14 +2,15 @@
 
 import { BuddyError, type ErrorCode } from '../base/errors.js';
 import type { ModelProfile } from '../config/profiles.js';
+import { codeOf } from './failure-class.js';
 import { asList, asObject, asText, type JsonObject, parseJson } from './json.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** What is needed to speak of a failure. */
 export interface FailureContext {
   readonly profile: ModelProfile;
-  /** The key in use, so that it is never shown; '' for none. */
-  readonly secret: string;
+  /** The key in use and what else must never be shown. */
+  readonly secrets: readonly string[];
   /** Wall clock in milliseconds. */
   readonly nowMs: number;
 }
@@ -35,84 +36,18 @@ export function isHtml(text: string): boolean {
   return /^\s*(<!doctype html|<html|<head|<body|<\?xml)/i.test(text);
 }
 
-function oneLine(text: string, secret: string): string {
-  const shown = secret.length > 3 ? text.replaceAll(secret, '(key)') : text;
+function oneLine(text: string, secrets: readonly string[]): string {
+  const shown = secrets.reduce((so, secret) => so.replaceAll(secret, '(key)'), text);
   const line = shown.replace(/\s+/g, ' ').trim();
   return line.length > MESSAGE_LIMIT ? `${line.slice(0, MESSAGE_LIMIT)}…` : line;
 }
 
 /** What the server said, with what a router adds about the server behind it. */
-function said(error: JsonObject, secret: string): string {
-  const message = oneLine(asText(error['message']), secret);
+function said(error: JsonObject, secrets: readonly string[]): string {
+  const message = oneLine(asText(error['message']), secrets);
   const raw = asText(asObject(error['metadata'])?.['raw']);
-  const behind = raw === '' ? '' : oneLine(asText(errorObject(parseJson(raw) ?? raw)['message']), secret);
+  const behind = raw === '' ? '' : oneLine(asText(errorObject(parseJson(raw) ?? raw)['message']), secrets);
   return behind === '' || behind === message ? message : `${message} (${behind})`;
-}
-
-/** What servers call their failures in `code`, `type` or `status`, word for word. */
-const NAMED: Readonly<Record<string, ErrorCode>> = Object.fromEntries(
-  (
-    [
-      [
-        'model.quota',
-        'insufficient_quota insufficient_user_quota exceeded_current_quota_error usage_limit_reached usage_not_included',
-        'billing_error billing_hard_limit_reached billing_not_active credit_balance_too_low',
-      ],
-      [
-        'model.context',
-        'context_length_exceeded context_window_exceeded string_above_max_length exceed_context_size_error request_too_large',
-      ],
-      // Groq could not read the call that the model wrote; asked again, it often writes a better one.
-      ['model.call', 'tool_use_failed'],
-      ['model.rate', 'rate_limit_exceeded rate_limit_error rate_limit_reached_error rate_limited too_many_requests RESOURCE_EXHAUSTED'],
-      [
-        'model.auth',
-        'invalid_api_key authentication_error invalid_authentication_error permission_error permission_denied_error unauthorized',
-        'account_deactivated token_expired UNAUTHENTICATED PERMISSION_DENIED',
-      ],
-      [
-        'model.server',
-        'overloaded_error engine_overloaded_error server_is_overloaded slow_down server_error api_error internal_error',
-        'internal_server_error service_unavailable unavailable_error INTERNAL UNAVAILABLE InternalServerError',
-      ],
-      ['model.timeout', 'timeout_error timeout DEADLINE_EXCEEDED'],
-      ['model.not-found', 'model_not_found not_found_error resource_not_found_error NOT_FOUND NotFoundError'],
-    ] as const
-  ).flatMap(([code, ...names]) => names.flatMap((list) => list.split(' ').map((name) => [name, code]))),
-);
-/** These say more than the status that they come with. */
-const ABOVE_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['model.quota', 'model.context', 'model.call']);
-/** Refusals that only their words tell from others; none of them is asked again, so a wrong guess costs no more than an advice. */
-const CONTEXT_WORDS =
-  /maximum context length|context (length|window|size|limit) (exceeded|of)|exceeds? (the |this model's )?(available |maximum )?context|exceed context limit|prompt is too long|input is too long/i;
-const QUOTA_WORDS = /credit balance is too low/i;
-
-function named(error: JsonObject): ErrorCode | undefined {
-  return [error['code'], error['type'], error['status']]
-    .map((word) => (typeof word === 'string' ? NAMED[word] : undefined))
-    .find((code) => code !== undefined);
-}
-
-/** The class of an error that the server put into words; `status` 0 for one inside a stream. */
-function codeOf(status: number, error: JsonObject): ErrorCode {
-  const number = Number(error['code'] ?? error['status_code']);
-  const effective = status < 400 && number >= 400 && number < 600 ? number : status;
-  const code = named(error);
-  if (code !== undefined && ABOVE_STATUS.has(code)) return code;
-  const message = asText(error['message']);
-  if (effective === 402) return 'model.quota';
-  if (effective === 401 || effective === 403 || effective === 407) return 'model.auth';
-  if (effective === 413) return 'model.context';
-  if (effective < 429 || effective === 422) {
-    if (CONTEXT_WORDS.test(message)) return 'model.context';
-    if (QUOTA_WORDS.test(message)) return 'model.quota';
-  }
-  if (effective === 404 || (effective >= 400 && code === 'model.not-found')) return 'model.not-found';
-  if (effective === 429) return 'model.rate';
-  if (effective === 408) return 'model.timeout';
-  if (effective >= 500) return 'model.server';
-  if (effective >= 400) return 'model.request';
-  return code ?? 'model.request';
 }
 
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -138,10 +73,23 @@ function hintFor(code: ErrorCode, { profile }: FailureContext, error: JsonObject
       if (/model/i.test(`${asText(error['code'])} ${asText(error['message'])}`)) {
         return `Check the model name "${profile.model}" of profile ${profile.name}; /model shows the others.`;
       }
-      return `Check the address ${profile.baseUrl}; if it is right, the server may speak the other protocol: api = "${other}".`;
+      return hasVersion(profile.baseUrl)
+        ? `Check the address ${profile.baseUrl}; if it is right, the server may speak another protocol: api = "${other}".`
+        : `The address has no version at its end: write api_base_url = "${withVersion(profile.baseUrl)}".`;
     default:
       return undefined;
   }
+}
+
+/** The last part of most addresses: /v1, /v4, /v1beta/openai. */
+function hasVersion(baseUrl: string): boolean {
+  return /\/v\d/.test(new URL(baseUrl).pathname);
+}
+
+function withVersion(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1`;
+  return url.href;
 }
 
 /** Where the key of `profile` comes from, as an advice. */
@@ -158,17 +106,32 @@ function htmlError(status: number, context: FailureContext): BuddyError {
   const code: ErrorCode =
     status === 401 || status === 403 ? 'model.auth' : status === 404 ? 'model.not-found' : again ? 'model.server' : 'model.request';
   return new BuddyError(code, `${context.profile.baseUrl} answered with a web page (status ${status}), not as a model server`, {
-    hint: 'Check the base URL: it must lead to the API, often with /v1 at its end; a proxy or a login page may stand in between.',
+    hint: hasVersion(context.profile.baseUrl)
+      ? 'Check the base URL: it must lead to the API; a proxy or a login page may stand in between.'
+      : `The base URL has no version at its end: write api_base_url = "${withVersion(context.profile.baseUrl)}".`,
     retryable: again,
+  });
+}
+
+/** A redirect: nobody follows it with a key in hand. */
+function redirected(status: number, location: string | null, { profile }: FailureContext): BuddyError {
+  const target = location !== null && URL.canParse(location, profile.baseUrl) ? new URL(location, profile.baseUrl).href : null;
+  const address = target?.replace(/\/(chat\/completions|responses|messages)\/?(\?.*)?$/, '') ?? null;
+  return new BuddyError('model.request', `${profile.baseUrl} answered ${status}: it has moved${address === null ? '' : ` to ${address}`}`, {
+    hint:
+      address === null || address === profile.baseUrl
+        ? 'Check api_base_url; a login page may stand in between.'
+        : `If you trust it, write api_base_url = "${address}".`,
   });
 }
 
 /** The error for an answer with a status other than 2xx. */
 export function statusFailure(status: number, headers: Headers, body: string, context: FailureContext): BuddyError {
+  if (status >= 300 && status < 400) return redirected(status, headers.get('location'), context);
   if (isHtml(body)) return htmlError(status, context);
   const error = errorObject(parseJson(body) ?? body);
   const code = codeOf(status, error);
-  const words = said(error, context.secret);
+  const words = said(error, context.secrets);
   const hint = hintFor(code, context, error);
   const wait = retryAfterMs(headers, error, context.nowMs);
   return new BuddyError(code, `${hostOf(context.profile.baseUrl)} answered ${status}${words === '' ? '' : `: ${words}`}`, {
@@ -184,7 +147,7 @@ export function streamFailure(body: unknown, shown: boolean, context: FailureCon
   const code = codeOf(0, error);
   const hint = hintFor(code, context, error);
   const wait = retryAfterMs(new Headers(), error, context.nowMs);
-  return new BuddyError(code, `${hostOf(context.profile.baseUrl)} reports: ${said(error, context.secret) || 'an error without words'}`, {
+  return new BuddyError(code, `${hostOf(context.profile.baseUrl)} reports: ${said(error, context.secrets) || 'an error without words'}`, {
     ...(hint === undefined ? {} : { hint }),
     retryable: RETRYABLE.has(code) && !shown,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
@@ -203,7 +166,7 @@ export function brokenStream(what: string, shown: boolean, context: FailureConte
 /** The error for an answer that is neither a stream nor an answer of this protocol. */
 export function strangeAnswer(body: string, context: FailureContext): BuddyError {
   if (isHtml(body)) return htmlError(200, context);
-  const start = oneLine(body.slice(0, 200), context.secret);
+  const start = oneLine(body.slice(0, 200), context.secrets);
   return new BuddyError('model.request', `${context.profile.baseUrl} does not answer as a model server; it says: ${start}`, {
     hint: 'Check the base URL: it must lead to the API, often with /v1 at its end.',
   });
@@ -217,52 +180,7 @@ export function silence(idleMs: number, shown: boolean, { profile }: FailureCont
   });
 }
 
-function hostOf(baseUrl: string): string {
+/** Host and port of an address, for a sentence. */
+export function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
-}
-
-const CONNECTION_WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'the host name is unknown',
-  EAI_AGAIN: 'the host name cannot be looked up now',
-  ECONNRESET: 'the connection was reset',
-  EHOSTUNREACH: 'there is no route to the host',
-  ENETUNREACH: 'the network cannot be reached',
-  EPIPE: 'the connection was closed',
-  UND_ERR_SOCKET: 'the connection was closed',
-};
-
-/** The system's code of a failed fetch: it stands on the cause, or on the first of several. */
-function networkCode(thrown: unknown): string {
-  let at: unknown = thrown;
-  for (let depth = 0; depth < 4; depth++) {
-    const object = asObject(at);
-    if (object === null) return '';
-    if (typeof object['code'] === 'string') return object['code'];
-    at = asList(object['errors'])[0] ?? object['cause'];
-  }
-  return '';
-}
-
-/** The error for a request that got no answer at all. */
-export function connectionFailure(thrown: unknown, { profile }: FailureContext): BuddyError {
-  const code = networkCode(thrown);
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
-    return new BuddyError('model.timeout', `${profile.baseUrl} cannot be reached: no connection in time`, {
-      retryable: true,
-      cause: thrown,
-    });
-  }
-  const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code);
-  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : '';
-  const words = certificate
-    ? `its certificate is not accepted (${code})`
-    : (CONNECTION_WORDS[code] ?? (cause || code || 'the request failed'));
-  return new BuddyError('model.connection', `${profile.baseUrl} cannot be reached: ${words}`, {
-    hint: certificate
-      ? 'For a server with a certificate of your own, set NODE_EXTRA_CA_CERTS.'
-      : `Check that the server runs and that the base URL of profile ${profile.name} is right.`,
-    retryable: !certificate,
-    cause: thrown,
-  });
 }

@@ -23,7 +23,7 @@ export interface ProviderOptions {
   readonly host: Host;
   readonly clock: Clock;
   /** The defaults when left out. */
-  readonly settings?: Pick<Settings, 'network.api_timeout_secs' | 'agent.temperature' | 'agent.top_p'>;
+  readonly settings?: Pick<Settings, 'network.api_timeout_secs' | 'network.ca_file' | 'agent.temperature' | 'agent.top_p'>;
   /** For tests; a client with connections of its own when left out. */
   readonly fetch?: Fetch;
 }
@@ -51,6 +51,17 @@ function tuningFrom(settings: ProviderOptions['settings'], limits: Pick<Tuning, 
   };
 }
 
+/** A fetch that goes through the proxies of the environment and trusts the authorities of `caFile` too. */
+async function openHttp(caFile: string, host: Host): Promise<Fetch> {
+  const path = caFile.replace(/^~(?=\/)/, host.homeDir);
+  const authorities =
+    path === ''
+      ? null
+      : await (await import('../base/certificates.js')).authoritiesWith(path, 'network.ca_file', host.env['NODE_EXTRA_CA_CERTS']);
+  const { createHttpClient } = await import('../base/http.js');
+  return createHttpClient({ connectTimeoutMs: CONNECT_TIMEOUT_MS, env: host.env, ...(authorities === null ? {} : { authorities }) }).fetch;
+}
+
 /** The provider of `profile`. Nothing is connected and no key is read before the first request. */
 export async function createProvider({ profile, host, clock, settings, fetch }: ProviderOptions): Promise<ModelProvider> {
   const summary = (await summarize([profile], host))[0] as ModelSummary;
@@ -59,6 +70,6 @@ export async function createProvider({ profile, host, clock, settings, fetch }: 
   // Only the messages protocol insists on a limit for the answer.
   const facts = profile.api === 'anthropic' ? (await loadCatalogue(host.packageDir)).facts(profile.model) : null;
   const limits = { contextTokens: summary.contextTokens, maxOutputTokens: facts?.maxOutputTokens ?? null };
-  const ownFetch = fetch ?? (await import('../base/http.js')).createHttpClient({ connectTimeoutMs: CONNECT_TIMEOUT_MS }).fetch;
+  const ownFetch = fetch ?? (await openHttp(settings?.['network.ca_file'] ?? '', host));
   return createWireProvider(protocol, { profile, summary, host, clock, tuning: tuningFrom(settings, limits), fetch: ownFetch });
 }

@@ -88,7 +88,7 @@ function body(request: ModelRequest, profile: ModelProfile, { temperature, topP 
 /** Responses. */
 export const responsesProtocol: Protocol = {
   body,
-  open: async (client, json, signal) => (await client.responses.create(json as never, { signal })) as unknown as AsyncIterable<unknown>,
+  path: '/responses',
   assembler: assembleResponses,
   wholeAnswer(json) {
     if (json['object'] !== 'response' && !Array.isArray(json['output'])) return null;

@@ -19,7 +19,7 @@ function heldBack(text: string, tag: string): number {
 
 /** Tells thoughts from text while both come in pieces that may cut a tag anywhere. */
 export class ThinkTags {
-  #state: 'before' | 'thoughts' | 'after' | 'text' = 'before';
+  #state: 'before' | 'opened' | 'thoughts' | 'closed' | 'text' = 'before';
   #held = '';
 
   push(piece: string): ToldApart {
@@ -33,8 +33,12 @@ export class ThinkTags {
         this.#state = 'text';
         return { text: rest, reasoning: '' };
       }
-      this.#state = 'thoughts';
-      rest = begun.slice(OPEN.length).replace(/^\n/, '');
+      this.#state = 'opened';
+      rest = begun.slice(OPEN.length);
+    }
+    if (this.#state === 'opened') {
+      rest = rest.trimStart();
+      if (rest !== '') this.#state = 'thoughts';
     }
     if (this.#state === 'thoughts') {
       const end = rest.indexOf(CLOSE);
@@ -44,9 +48,9 @@ export class ThinkTags {
       }
       reasoning = rest.slice(0, end);
       rest = rest.slice(end + CLOSE.length);
-      this.#state = 'after';
+      this.#state = 'closed';
     }
-    if (this.#state === 'after') {
+    if (this.#state === 'closed') {
       rest = rest.trimStart();
       if (rest !== '') this.#state = 'text';
     }
@@ -58,7 +62,6 @@ export class ThinkTags {
     const held = this.#held;
     this.#held = '';
     if (this.#state === 'thoughts') return { text: '', reasoning: held };
-    this.#state = 'text';
     return { text: held, reasoning: '' };
   }
 
