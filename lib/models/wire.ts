@@ -136,6 +136,8 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
       // The SDK reads a stream in any case: the exchange makes one of a whole answer.
       const events = await client.post<AsyncIterable<unknown>>(protocol.path, { body, stream: true, signal: exchange.signal });
       for await (const event of events) {
+        // What comes after the end belongs to no answer.
+        if (assembler.ended) continue;
         for (const delta of assembler.take(event)) {
           exchange.shown = true;
           yield delta;
