@@ -200,6 +200,43 @@ describe('mistakes in the file', () => {
       `/${USER_FILE}: models.x: "example.com" is not an http or https address`,
     );
   });
+
+  test.each([
+    [
+      'api_base_url = "https://x.org/v1/chat/completions"',
+      '"https://x.org/v1/chat/completions" goes on after the version',
+      'write "https://x.org/v1"',
+    ],
+    ['api_base_url = "https://x.org/v1/responses/"', 'goes on after the version', 'write "https://x.org/v1"'],
+    ['api_base_url = "https://x.org/v1/messages?a=b"', 'goes on after the version', 'write "https://x.org/v1?a=b"'],
+    ['api_base_url = "https://name:word@x.org/v1"', 'the address holds a name or a password', 'api_key_env or api_key_file'],
+    ['api_key = ""', 'api_key is empty', 'Fill it in'],
+    ['api_key_env = " "', 'api_key_env is empty', 'Fill it in'],
+  ])('%s', async (line, message, hint) => {
+    expect(await failure({ toml: `[models.x]\n${line}\n` })).toMatchObject({
+      code: 'config.value',
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  test('headers that are none', async () => {
+    const wrong = (value: string) => failure({ toml: `[models.x]\nextra_headers = ${value}\n` });
+    for (const value of [
+      '"a: b"',
+      '["a"]',
+      '{ "a b" = "c" }',
+      '{ a = 7 }',
+      '{ a = "x\\ny" }',
+      '{ a = "ü" }',
+      '{ Host = "x" }',
+      '{ Content-Length = "7" }',
+    ])
+      expect([value, (await wrong(value)).message]).toEqual([
+        value,
+        expect.stringContaining(`/${USER_FILE}:2: models.x.extra_headers must be a table of headers, such as`),
+      ]);
+  });
 });
 
 describe('profiles', () => {
@@ -231,6 +268,18 @@ describe('profiles', () => {
     expect((await load({ toml: MODELS, overrides: { model: 'twoo' } })).warnings).toEqual([
       '--model: "twoo" is no profile, so it is asked for as a model of one; did you mean "two"?',
     ]);
+  });
+
+  test('headers of a profile: a table in one line or below', async () => {
+    const wanted = { 'http-referer': 'https://example.org', 'x-team': 'ops' };
+    for (const toml of [
+      '[models.x]\nextra_headers = { "HTTP-Referer" = "https://example.org", X-Team = "ops" }\n',
+      '[models.x]\n[models.x.extra_headers]\nHTTP-Referer = "https://example.org"\nX-Team = "ops"\n',
+    ]) {
+      const config = await load({ toml });
+      expect([config.profile.extraHeaders, config.warnings]).toEqual([wanted, []]);
+    }
+    expect((await load({ toml: MODELS })).profile.extraHeaders).toEqual({});
   });
 
   test('exactly one source of the key', async () => {
