@@ -53,6 +53,8 @@ export type Invocation =
     }
   | { readonly kind: 'init'; readonly options: Options; readonly force: boolean }
   | { readonly kind: 'logout'; readonly options: Options; readonly provider: string }
+  /** The key tester; `list`: print the actions and their keys instead. */
+  | { readonly kind: 'keys'; readonly options: Options; readonly list: boolean }
   /** Help or a complaint: print it and leave. */
   | { readonly kind: 'printed'; readonly text: string; readonly code: number };
 
@@ -76,7 +78,7 @@ export interface FlagRow {
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys')[];
 }
 
 /** Every flag. */
@@ -130,6 +132,7 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'with', type: 'string', value: 'METHOD', says: 'How: browser, device (a code for any browser) or key.', only: ['login'] },
   { name: 'force', type: 'boolean', says: 'Also when there is a file already: it is kept under another name.', only: ['init'] },
   { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
+  { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
 ];
 
 /** One subcommand, for the help and the manual. */
@@ -165,6 +168,10 @@ export const subcommandRows: readonly SubcommandRow[] = [
     usage: 'completion [shell]',
     says: `Print what lets a shell complete the command line: ${completionShells.join(', ')}.`,
     words: completionShells,
+  },
+  {
+    usage: 'keys',
+    says: 'Show for each key that you press what the terminal sends, what the key is called and what it does; Ctrl+C twice or q twice leaves.',
   },
   { usage: 'help', says: 'Show this help.' },
 ];

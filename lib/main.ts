@@ -61,6 +61,10 @@ async function run(host: Host): Promise<number> {
       const { logout } = await import('./modes/logout.js');
       return logout(host, invocation);
     }
+    case 'keys': {
+      const { keys } = await import('./modes/keys.js');
+      return keys(host, invocation);
+    }
     case 'dashboard': {
       const { dashboard } = await import('./modes/dashboard.js');
       host.timing?.mark('imports');

@@ -72,7 +72,7 @@ export const localServers: readonly LocalServer[] = [
 const providers: readonly { readonly profile: string; readonly variable: string; readonly table: ProfileTable }[] = [
   provider('openai', 'OPENAI_API_KEY', 'https://api.openai.com/v1', 'gpt-5.3-codex', 'responses'),
   provider('openrouter', 'OPENROUTER_API_KEY', 'https://openrouter.ai/api/v1', 'z-ai/glm-5'),
-  provider('claude', 'ANTHROPIC_API_KEY', 'https://api.anthropic.com/v1', 'claude-sonnet-5'),
+  provider('claude', 'ANTHROPIC_API_KEY', 'https://api.anthropic.com/v1', 'claude-sonnet-5', 'anthropic'),
   provider('gemini', 'GEMINI_API_KEY', 'https://generativelanguage.googleapis.com/v1beta/openai', 'gemini-3.1-pro-preview'),
   provider('kimi', 'MOONSHOT_API_KEY', 'https://api.moonshot.ai/v1', 'kimi-k2.6'),
   provider('deepseek', 'DEEPSEEK_API_KEY', 'https://api.deepseek.com', 'deepseek-v4-pro'),

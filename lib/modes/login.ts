@@ -2,7 +2,6 @@
 
 import { BuddyError, exitCodes, messageOf } from '../base/errors.js';
 import type { Host } from '../base/host.js';
-import { createHttpClient } from '../base/http.js';
 import { startProcess } from '../base/process.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
@@ -14,6 +13,7 @@ import { awaitDeviceLogin, requestDeviceCode } from '../models/auth/openai/devic
 import { type IssuerContext, issuerFrom } from '../models/auth/openai/issuer.js';
 import { LoginSource } from '../models/auth/openai/login-source.js';
 import { isSafeForSecrets } from '../models/auth/origins.js';
+import { openHttp } from '../models/index.js';
 import { configOf } from './assembly-config.js';
 import { type LoginMethod, type LoginPlace, loginPlaces, placeNamed } from './login-places.js';
 import { pipedLine, Questions, untilStopped } from './questions.js';
@@ -31,14 +31,12 @@ export interface LoginRequest {
   readonly method: LoginMethod | null;
 }
 
-const CONNECT_TIMEOUT_MS = 20_000;
-
 /** Resolves with the exit code: 0, or 1 when `check` found nothing that can be used. Throws BuddyError `usage.*`, `auth.*`, `config.*`. */
 export async function login(host: Host, request: LoginRequest): Promise<number> {
   host.stdout.on('error', () => undefined);
   return untilStopped(host, async (signal) => {
     const config = await configOf(host, request.options);
-    const http = createHttpClient({ connectTimeoutMs: CONNECT_TIMEOUT_MS });
+    const http = await openHttp(config.settings['network.ca_file'], host);
     const context: IssuerContext = { issuer: issuerFrom(config.settings), fetch: http.fetch, clock: host.clock };
     try {
       return await new LoginRun(host, config, request, context).run(signal);

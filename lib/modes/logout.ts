@@ -2,12 +2,12 @@
 
 import { exitCodes } from '../base/errors.js';
 import type { Host } from '../base/host.js';
-import { createHttpClient } from '../base/http.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import { CredentialStore } from '../models/auth/credential-store.js';
 import { keysOf, type Login, loginNames, loginOf, without } from '../models/auth/credentials.js';
 import { issuerFrom, postToIssuer } from '../models/auth/openai/issuer.js';
+import { openHttp } from '../models/index.js';
 import { configOf } from './assembly-config.js';
 import { placeNamed } from './login-places.js';
 import { Questions, untilStopped } from './questions.js';
@@ -18,8 +18,6 @@ export interface LogoutRequest {
   /** '' for everything. */
   readonly provider: string;
 }
-
-const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Resolves with the exit code. Throws BuddyError `usage.*`, `auth.store`, `config.*`. */
 export async function logout(host: Host, { options, provider }: LogoutRequest): Promise<number> {
@@ -51,7 +49,7 @@ async function revoke(host: Host, config: LoadedConfig, login: Login, signal: Ab
   const issuer = issuerFrom(config.settings);
   // The tokens are for the issuer that gave them, whatever the settings name now.
   if (login.issuer !== issuer.url) return false;
-  const http = createHttpClient({ connectTimeoutMs: CONNECT_TIMEOUT_MS });
+  const http = await openHttp(config.settings['network.ca_file'], host);
   const [token, hint] = login.refreshToken === null ? [login.accessToken, 'access_token'] : [login.refreshToken, 'refresh_token'];
   try {
     const json = { token, token_type_hint: hint, client_id: login.clientId };

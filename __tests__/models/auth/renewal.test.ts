@@ -60,7 +60,7 @@ function open(more: Partial<ModelProfile> = {}): Promise<ModelProvider> {
     host: host(),
     clock,
     fetch: http.fetch,
-    settings: { 'network.api_timeout_secs': 120, 'agent.temperature': 0.5, 'agent.top_p': 0.5, ...issuer.settings },
+    settings: { 'network.api_timeout_secs': 120, 'network.ca_file': '', 'agent.temperature': 0.5, 'agent.top_p': 0.5, ...issuer.settings },
   });
 }
 
