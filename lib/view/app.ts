@@ -18,6 +18,7 @@ import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { limitTyped, taskHandlers } from './keys/task-keys.js';
 import { usageHandlers } from './keys/usage-keys.js';
+import { withSizeShown } from './panes.js';
 import { disturbed } from './ruling.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
@@ -96,9 +97,10 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
 }
 
 function typed(state: State, text: string): Step {
+  if (text === '') return step(state);
   // The character behind "f" or "r", which can be any.
   if (isCommanding(state.editor) && state.answering === null) return step(withEditor(state, viKey(state.editor, text).editor));
-  return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, typeInto(state.editor, text)));
+  return /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, typeInto(state.editor, text)));
 }
 
 /** A window over the tasks has the keyboard. */
@@ -147,5 +149,5 @@ export function settle(state: State): Step {
   const sent = state.paneSizeSent;
   if (wanted === null || (sent !== null && sent.pane === wanted.pane && sent.cols === wanted.cols && sent.rows === wanted.rows))
     return step(state);
-  return step({ ...state, paneSizeSent: wanted }, send({ type: 'pane.resize', ...wanted }));
+  return step(withSizeShown({ ...state, paneSizeSent: wanted }), send({ type: 'pane.resize', ...wanted }));
 }

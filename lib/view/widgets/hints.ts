@@ -8,9 +8,9 @@ import type { ViMode } from '../editor/vi/model.js';
 import { contextsOf, keyLabel, keymap, keysOf, rowFor } from '../keymap.js';
 import { segmentsWidth } from '../rows/lines.js';
 import { isSearching } from '../search.js';
-import { isBusy, type State } from '../state.js';
+import { isBusy, runningCommand, type State } from '../state.js';
 import type { Widget } from '../widget.js';
-import { piece } from './pieces.js';
+import { fitted, piece } from './pieces.js';
 
 /** As many hints as fit, the nearest context first. */
 export const hints: Widget = {
@@ -33,6 +33,7 @@ export const hints: Widget = {
     state.approvals,
     state.approval,
     state.ruling,
+    state.answering === null,
     state.focus,
     state.search === null,
     isSearching(state),
@@ -42,12 +43,17 @@ export const hints: Widget = {
     state.queue,
     completions(state).length > 0,
     isBusy(state),
+    runningCommand(state) === null,
+    state.target?.via,
+    // How much of a question has been seen depends on its room.
+    state.size,
   ],
   rows(state, size, theme): readonly Row[] {
     const { styles } = theme;
     // What this very picture shows will have been seen when a key is pressed.
     const seen = markShown(state, state.nowMs);
-    const shown: Segment[] = draftMarks(state).map((mark) => piece(` ${mark}`, styles.title));
+    const marks = draftMarks(state).map((mark) => piece(` ${mark}`, styles.title));
+    const shown: Segment[] = [...fitted(marks, size.cols)];
     for (const context of contextsOf(state)) {
       for (const row of keymap) {
         if (row.context !== context || row.hint === undefined || rowFor(state, keysOf(state.bindings, row)[0] ?? '') !== row) continue;
