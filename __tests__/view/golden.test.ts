@@ -63,7 +63,7 @@ const session: readonly RuntimeEvent[] = [
   { type: 'task.progress', task: '2', lastLine: 'Unpacking linux-image …' },
 ];
 
-const question: RuntimeEvent = {
+const question: Extract<RuntimeEvent, { type: 'approval.requested' }> = {
   type: 'approval.requested',
   request: {
     id: 'a',
@@ -76,6 +76,32 @@ const question: RuntimeEvent = {
     cwd: '/srv',
     claim: { risk: 'high', mutation: true, privesc: true, why: 'The journal is 14 GB.' },
   },
+};
+
+const others = ['journalctl --disk-usage', 'ls -l /var/log'].map((body, i): RuntimeEvent => {
+  const place = { target: 'web-01 (ssh)', host: 'web-01', user: 'root', folder: '/srv' };
+  const words = body.split(' ');
+  const subjects = words.map((_, n) => ({ kind: 'command' as const, words: words.slice(0, n + 1), exact: n === words.length - 1 }));
+  const rule = { subjects, proposed: 0, places: [place, { ...place, folder: null }] };
+  return { ...question, request: { ...question.request, id: `b${i}`, title: 'run', body, rule, editable: true } };
+});
+
+const write: RuntimeEvent = {
+  ...question,
+  request: {
+    ...question.request,
+    tool: 'write_file',
+    title: 'write /etc/logrotate.d/日本語',
+    body: 'weekly\nrotate 4\nsize 500M\n',
+    diff: { path: '/etc/logrotate.d/日本語', before: 'weekly\nrotate 40\n', after: 'weekly\nrotate 4\nsize 500M\n' },
+    claim: { risk: 'medium', mutation: true, privesc: false, why: 'Fewer old logs.' },
+  },
+};
+
+/** A rule is being made of the first of two questions. */
+const ruling = (cols: number, rows: number): State => {
+  const asked = reduce(at(cols, rows, ...others), { type: 'shown', nowMs: START_MS + 41_000 });
+  return press(asked, START_MS + 41_500, 'p').state;
 };
 
 const at = (cols: number, rows: number, ...events: readonly RuntimeEvent[]): State =>
@@ -130,6 +156,14 @@ const scenes: readonly (readonly [string, () => State])[] = [
   ['takeover-160x45', () => press(at(160, 45, question), START_MS, 'f6').state],
   ['takeover-60x24', () => press(at(60, 24), START_MS, 'f6').state],
   ['question-40x10', () => at(40, 10, question)],
+  ['questions-160x45', () => at(160, 45, ...others, question)],
+  ['questions-80x24', () => at(80, 24, ...others, question)],
+  ['write-160x45', () => at(160, 45, write)],
+  ['write-80x24', () => at(80, 24, write)],
+  ['write-40x10', () => at(40, 10, write)],
+  ['rule-160x45', () => ruling(160, 45)],
+  ['rule-80x24', () => ruling(80, 24)],
+  ['rule-60x20', () => ruling(60, 20)],
   ['leaving-160x45', () => leaving(160, 45)],
   ['leaving-80x24', () => leaving(80, 24)],
   ['leaving-40x10', () => leaving(40, 10)],

@@ -21,6 +21,7 @@ import { rulesCommand } from './rules.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
+import { usageCommand } from './usage.js';
 
 /** In the order of help: by name. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -40,6 +41,7 @@ export const slashCommands: readonly SlashCommand[] = [
   statusCommand,
   themeCommand,
   timeoutCommand,
+  usageCommand,
 ];
 
 /** What the line `/name args` asks for. An unknown name, or one that has to wait, gives a notice and nothing else. */

@@ -49,7 +49,9 @@ export async function assemble(host: Host, assembling: AssemblyOptions): Promise
   const { options, config } = assembling;
   const chosen = await chooseTarget(host, config, options, assembling);
   try {
-    return await assembleAt(host, assembling, chosen);
+    const assembly = await assembleAt(host, assembling, chosen);
+    host.timing?.mark('runtime');
+    return assembly;
   } catch (thrown) {
     await chosen.target.close();
     throw thrown;

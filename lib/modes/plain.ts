@@ -12,6 +12,7 @@ import type { Effect } from '../view/effects.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { initialState, isBusy, runningPrompt, type State, type Task } from '../view/state.js';
 import { parseTheme } from '../view/theme.js';
+import { usageLines } from '../view/widgets/usage.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
@@ -20,6 +21,8 @@ import { choicesFor, wordsOf } from './plain-words.js';
 
 /** Nobody looks at the pane. */
 const UNSEEN = { cols: 0, rows: 0 } as const;
+/** Columns of a table. */
+const TABLE_COLUMNS = 80;
 /** A line entered sooner after a question meant something else. */
 const ARMED_AFTER_MS = 400;
 
@@ -108,6 +111,7 @@ class PlainConversation {
     this.#lines.on('close', () => this.#inputEnded());
     try {
       await runtime.start();
+      this.#host.timing?.mark('target');
       this.#prompt();
       await runtime.closed;
     } catch (thrown) {
@@ -209,6 +213,7 @@ class PlainConversation {
       this.#keep = effect.keep;
       this.#end(exitCodes.ok);
     } else if (effect.type === 'send') this.#assembly.port.send(effect.command);
+    else if (effect.type === 'charts') for (const words of usageLines(this.#state, TABLE_COLUMNS)) this.#say(words);
     else if (effect.type === 'copy') this.#say(visible(effect.text));
     else this.#say(`${line.split(/\s/, 1)[0] ?? ''} needs the full screen.`);
   }

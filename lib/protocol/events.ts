@@ -6,14 +6,24 @@ import type { AssistantMessage, Usage } from './messages.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
 
+/** Dollars per million tokens. */
+export interface ModelPrices {
+  readonly input: number;
+  readonly output: number;
+  /** Of input that the server had kept; null: as any other input. */
+  readonly cacheRead: number | null;
+}
+
 /** A model as a person knows it. */
 export interface ModelSummary {
   /** Key of the profile in buddy.toml. */
   readonly profile: string;
   /** Name of the model as the server knows it. */
   readonly model: string;
-  readonly api: 'chat' | 'responses' | 'demo';
+  readonly api: 'chat' | 'responses' | 'anthropic' | 'demo';
   readonly contextTokens: number;
+  /** Left out when they are not known. */
+  readonly prices?: ModelPrices;
 }
 
 /** A text that waits for its turn. */

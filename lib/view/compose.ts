@@ -13,16 +13,18 @@ import type { Frame, Rect, Widget } from './widget.js';
 import { approval, approvalTitle } from './widgets/approval.js';
 import { conversation, pill } from './widgets/conversation.js';
 import { editor } from './widgets/editor.js';
-import { hints } from './widgets/hints.js';
 import { leavingParts } from './widgets/leaving.js';
 import { mirror, mirrorTitle, mirrorTitleInputs } from './widgets/mirror.js';
 import { completionParts, continuationRows, helpParts, toastParts } from './widgets/overlays.js';
 import { pickerCursor, pickerParts, prefixParts } from './widgets/picker.js';
 import { border, piece } from './widgets/pieces.js';
-import { status } from './widgets/status.js';
+import { scrollbarParts } from './widgets/scrollbar.js';
+import { selectionParts } from './widgets/selection.js';
+import { footer, status } from './widgets/status.js';
 import { tabs } from './widgets/tabs.js';
 import { taskWindowCursor, taskWindowParts } from './widgets/task-windows.js';
 import { tasks } from './widgets/tasks.js';
+import { usageParts } from './widgets/usage.js';
 
 type Part = Frame['parts'][number];
 
@@ -59,11 +61,14 @@ export function compose(state: State, theme: Theme): Frame {
     ...paneParts(state, layout, theme, 'conversation', conversation),
     ...paneParts(state, layout, theme, 'mirror', mirror),
     ...paneParts(state, layout, theme, 'tasks', tasks),
+    ...selectionParts(state),
     ...approvalParts(state, layout, theme),
+    ...scrollbarParts(state, theme),
     ...draw(editor, layout.editor),
-    ...draw(hints, layout.hints),
+    ...draw(footer, layout.hints),
     ...taskWindowParts(state, theme),
     ...completionParts(state, layout, theme),
+    ...usageParts(state, theme),
     ...prefixParts(layout, theme, continuationRows(state)),
     ...(isPicking(state) ? pickerParts(state, layout, theme) : []),
     ...toastParts(state, layout, theme),
@@ -127,7 +132,7 @@ function cursorOf(state: State, layout: Layout): PaneCursor | null {
     return at === null ? null : { ...at, shown: true };
   }
   if (state.answering !== null) return place(editor, layout.editor);
-  if (state.help !== null || state.approvals.length > 0) return null;
+  if (state.help !== null || state.approvals.length > 0 || state.usage.page !== null) return null;
   if (openWindow(state) !== null) return taskWindowCursor(state);
   if (state.focus === 'editor') return place(editor, layout.editor);
   if (state.focus === 'conversation')

@@ -9,6 +9,7 @@ export type KeyContext =
   | 'leaving'
   | 'picker'
   | 'help'
+  | 'usage'
   | 'ruling'
   | 'approval'
   | 'completion'

@@ -5,12 +5,15 @@ import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
 import { isBegun, isCommanding } from './editor/vi/machine.js';
 import type { KeyContext, KeyMeaning } from './key-meaning.js';
+import { arrangementRows, selectionRows } from './keys/arrangement-rows.js';
+import { usageRows } from './keys/usage-keys.js';
 import { mirrorRows } from './mirror-keymap.js';
 import { isSearching } from './search.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
 import { taskRows } from './task-keymap.js';
 import { openWindow } from './task-list.js';
+import { isUsageShown } from './usage.js';
 
 /** Keys as people read them belong to the table. */
 export { keyLabel } from './key-label.js';
@@ -39,6 +42,7 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   leaving: 'The question at the end',
   picker: 'A list',
   help: 'Help',
+  usage: 'The page of /usage',
 };
 
 /** One meaning of some keys in one context. */
@@ -90,6 +94,7 @@ const rows = [
   { id: 'help.pageDown', keys: ['pagedown', 'space'], context: 'help', says: 'down a page' },
 
   ...approvalRows,
+  ...usageRows,
 
   { id: 'completion.next', keys: ['down', 'C-n'], context: 'completion', says: 'next choice' },
   { id: 'completion.previous', keys: ['up', 'C-p'], context: 'completion', says: 'previous choice' },
@@ -122,6 +127,7 @@ const rows = [
   { id: 'vi.normal', keys: ['escape'], context: 'vi', says: 'drop what was begun', when: viBegun },
   { id: 'history.search', keys: ['/'], context: 'vi', says: 'search in earlier prompts', when: viWaits },
 
+  ...selectionRows,
   { id: 'draft.submit', keys: ['enter'], context: 'editor', says: 'send; while a prompt runs: steer it', hint: 'send' },
   { id: 'draft.newline', keys: ['M-enter', 'C-j', 'S-enter'], context: 'editor', says: 'new line', hint: 'newline' },
   { id: 'draft.queue', keys: ['M-q'], context: 'editor', says: 'queue as a follow-up', hint: 'queue' },
@@ -271,6 +277,7 @@ const rows = [
   { id: 'help.open', keys: ['f1'], context: 'global', says: 'help' },
   { id: 'repaint', keys: ['C-l'], context: 'global', says: 'paint the screen anew' },
   { id: 'suspend', keys: ['C-z'], context: 'global', says: 'suspend; fg brings it back' },
+  ...arrangementRows,
 ] as const satisfies readonly KeyMeaning[];
 
 /** Names of everything that a key can do. */
@@ -288,6 +295,7 @@ export function contextsOf(state: State): readonly KeyContext[] {
   if (state.ruling !== null) return ['ruling', 'global'];
   if (state.answering !== null) return ['answering', 'editor', 'global'];
   if (state.approvals.length > 0) return ['approval', 'global'];
+  if (isUsageShown(state)) return ['usage'];
   const open = openWindow(state);
   if (open !== null) return [open];
   if (state.focus === 'editor' && isCommanding(state.editor)) return ['vi', 'editor', 'global'];

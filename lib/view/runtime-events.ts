@@ -7,18 +7,22 @@ import { conversationEvent } from './conversation-events.js';
 import { bringBack } from './editor/editor.js';
 import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
+import { withPolicy } from './policy.js';
 import type { State, Task } from './state.js';
 import { commandLine, handBackText, takeoverAfter } from './takeover.js';
 import { withTaskOutput } from './task-list.js';
 import { withToast } from './toasts.js';
 import { appendBlock, type NoticeLevel } from './transcript.js';
+import { usageAfter } from './usage.js';
 
 /** Ended tasks that stay in the list. */
 const ENDED_KEPT = 50;
 
 /** The state after `event`, which happened at `tsMs`. */
 export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): State {
-  const timed = tsMs > state.nowMs ? { ...state, nowMs: tsMs } : state;
+  const later = tsMs > state.nowMs ? { ...state, nowMs: tsMs } : state;
+  const usage = usageAfter(later.usage, later.model, event, tsMs);
+  const timed = usage === later.usage ? later : { ...later, usage };
   const now = takeoverAfter(conversationEvent(timed, event, tsMs), event);
   switch (event.type) {
     case 'lifecycle.started':
@@ -69,7 +73,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'approval.resolved':
       return withoutRequest(now, event.approval);
     case 'approval.policy':
-      return { ...now, policy: event.policy };
+      return withPolicy(now, event.policy, tsMs);
     case 'approval.rules':
       return withRules(now, event.rules, tsMs);
     case 'pane.opened':

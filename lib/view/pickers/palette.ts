@@ -16,6 +16,7 @@ const KEYS_ONLY: ReadonlySet<KeyContext> = new Set([
   'picker',
   'vi',
   'leaving',
+  'usage',
 ]);
 /** What only makes sense while the keys are typed. */
 const NOT_LISTED = /^(?:draft\.(?:submit|up|down|left|right|erase|word|line|mark|quote)|vi\.|picker\.|palette\.open)/;

@@ -1,6 +1,6 @@
 /** The mirror: what the shared pane shows, cell by cell, and what it is doing. */
 
-import type { Segment } from '../../base/style.js';
+import { rowOf, type Segment } from '../../base/style.js';
 import type { PaneCursor, PaneState } from '../../protocol/panes.js';
 import { isBack, partWords, scrolledWords, shownPart } from '../pane-view.js';
 import { runningFor } from '../rows/elapsed.js';
@@ -8,7 +8,7 @@ import { isTimeShown, type MirroredPane, type State, shownNow } from '../state.j
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
 import { withCursor } from './pane-cursor.js';
-import { piece, sliceRow } from './pieces.js';
+import { fitted, piece, sliceRow } from './pieces.js';
 
 /** The part of the pane around its cursor, or the one that the person went to. */
 export const mirror: Widget = {
@@ -16,7 +16,7 @@ export const mirror: Widget = {
   inputs: (state) => [state.pane?.screen, state.pane?.view, isCursorDrawn(state), emptyWords(state)],
   rows(state, size, theme) {
     const part = state.pane === null ? null : shownPart(state.pane, size);
-    if (part === null) return [{ segments: [piece(emptyWords(state), theme.styles.muted)] }];
+    if (part === null) return [rowOf(...fitted([piece(emptyWords(state), theme.styles.muted)], size.cols))];
     const rows = part.rows.slice(part.y, part.y + size.rows);
     const shown = part.cols <= size.cols ? rows : rows.map((row) => sliceRow(row, part.x, size.cols));
     const at = isCursorDrawn(state) ? (this.cursor?.(state, size) ?? null) : null;
