@@ -42,6 +42,8 @@ export type Invocation =
       readonly kept: boolean;
       readonly json: boolean;
     }
+  /** The key tester; `list`: print the actions and their keys instead. */
+  | { readonly kind: 'keys'; readonly options: Options; readonly list: boolean }
   /** Help or a complaint: print it and leave. */
   | { readonly kind: 'printed'; readonly text: string; readonly code: number };
 
@@ -59,7 +61,7 @@ export interface FlagRow {
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'keys')[];
 }
 
 /** Every flag. */
@@ -109,6 +111,7 @@ export const flagRows: readonly FlagRow[] = [
   },
   { name: 'clean', type: 'boolean', says: 'End sessions whose program is gone, remove files that nobody owns any more.', only: ['doctor'] },
   { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
+  { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
 ];
 
 /** One subcommand, for the help and the manual. */
@@ -134,6 +137,10 @@ export const subcommandRows: readonly SubcommandRow[] = [
     usage: 'completion [shell]',
     says: `Print what lets a shell complete the command line: ${completionShells.join(', ')}.`,
     words: completionShells,
+  },
+  {
+    usage: 'keys',
+    says: 'Show for each key that you press what the terminal sends, what the key is called and what it does; Ctrl+C twice or q twice leaves.',
   },
   { usage: 'help', says: 'Show this help.' },
 ];

@@ -45,6 +45,7 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     const { completionScript } = await import('./modes/completion.js');
     return { kind: 'printed', text: completionScript(shell), code: exitCodes.ok };
   }
+  if (command === 'keys') return { kind: 'keys', options: optionsOf(parsed), list: parsed['list'] === true };
   if (command !== undefined) return refused(`Unknown command: ${command}`);
   return { kind: 'dashboard', options: optionsOf(parsed) };
 }
@@ -69,7 +70,9 @@ function inOurWords(complaint: string): string {
 function grammarOf(version: string, columns: number) {
   let grammar = yargs([])
     .scriptName('buddy-tui')
-    .usage('A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 doctor [options]')
+    .usage(
+      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 doctor [options]\n$0 keys [options]',
+    )
     .version(version)
     .alias('version', 'V')
     .help()

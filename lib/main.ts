@@ -49,6 +49,10 @@ async function run(host: Host): Promise<number> {
       host.timing?.mark('imports');
       return doctor(host, invocation);
     }
+    case 'keys': {
+      const { keys } = await import('./modes/keys.js');
+      return keys(host, invocation);
+    }
     case 'dashboard': {
       const { dashboard } = await import('./modes/dashboard.js');
       host.timing?.mark('imports');

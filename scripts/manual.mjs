@@ -15,6 +15,7 @@ const { settingRows } = await load('config/settings.js');
 const { profileRows } = await load('config/profiles.js');
 const { contextTitles: contexts, keymap, keyLabel } = await load('view/keymap.js');
 const { slashCommands } = await load('commands/index.js');
+const { tmuxLines } = await load('modes/extended-keys.js');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const roff = (text) =>
@@ -124,6 +125,12 @@ const pages = {
         .map(([head, text]) => entry(head, text))
         .join(''),
     ]),
+    [
+      'KEYS INSIDE OF TMUX',
+      `${roff(
+        'A new line by Alt+Enter or Ctrl+J always works. Shift+Enter and other keys that have no bytes of old arrive when the terminal sends them and ~/.tmux.conf has these lines; "buddy-tui keys" shows what arrives and which lines are missing:',
+      )}\n.sp\n.nf\n${tmuxLines.map((line) => `${roff(line)}\n`).join('')}.fi\n`,
+    ],
     ['SLASH COMMANDS', slashCommands.map((command) => entry(commandHead(command), command.says)).join('')],
     [
       'THE SHARED TERMINAL',
@@ -147,6 +154,7 @@ const table = (heads, rows) =>
     '\n',
   );
 const tables = {
+  tmux: ['```', ...tmuxLines, '```'].join('\n'),
   flags: table(
     ['flag', 'what it does'],
     flagRows.map((flag) => [`\`${flagHead(flag)}\``, flagSays(flag) + (flag.only ? ` (${flag.only.join(', ')})` : '')]),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { measureCluster } from '../../lib/base/cluster-width.js';
-import { cellWidth, graphemes, padEnd, truncate } from '../../lib/base/width.js';
+import { cellWidth, cellWidthUpTo, graphemes, padEnd, truncate } from '../../lib/base/width.js';
 
 const unicode = join(process.cwd(), '../shared/corpora/unicode');
 
@@ -76,3 +76,44 @@ test.each([
   expect(graphemes(text)).toEqual(parts);
   for (const part of parts) expect([1, 2]).toContain(measureCluster(part));
 });
+
+test('Latin, Greek, Cyrillic, kana, CJK and Hangul are taken apart as the segmenter would, whatever stands beside them', () => {
+  const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const letter = fc.oneof(
+    ...[
+      [0x20, 0x24f],
+      [0x370, 0x3ff],
+      [0x400, 0x556],
+      [0x3041, 0x30ff],
+      [0x4e00, 0x4e50],
+      [0xac00, 0xac50],
+      [0x1100, 0x11ff],
+      [0x300, 0x310],
+      [0xfe0e, 0xfe0f],
+    ].map(([min = 0, max = 0]) => fc.integer({ min, max }).map((code) => String.fromCharCode(code))),
+  );
+  fc.assert(
+    fc.property(fc.array(letter, { minLength: 1, maxLength: 40 }), (letters) => {
+      const text = letters.join('').normalize('NFC');
+      const told = [...segmenter.segment(text)].map(({ segment }) => segment);
+      // Loose jamo are taken apart further.
+      if (!/[\u1100-\u11ff]/.test(text)) expect(graphemes(text)).toEqual(told);
+      expect(graphemes(text).join('')).toBe(text);
+    }),
+    { numRuns: 500, seed: 2026 },
+  );
+});
+
+test.each(['漢字カナ한국 and text', 'привет мир '.repeat(200), '👨‍👩‍👧e\u0301 x'.repeat(300), 'ที่ '.repeat(90)])(
+  'cut, %.12s… is as wide as it may be',
+  (text) => {
+    for (const cells of [0, 1, 2, 3, 7, 80, 5000]) {
+      const cut = truncate(text, cells);
+      expect(cellWidth(cut)).toBeLessThanOrEqual(cells);
+      expect(cut === text).toBe(cellWidth(text) <= cells);
+      // One cell may be left where a wide character did not fit.
+      if (cut !== text) expect(cellWidth(cut)).toBeGreaterThanOrEqual(cells - 1);
+      expect(cellWidthUpTo(text, cells) > cells).toBe(cellWidth(text) > cells);
+    }
+  },
+);

@@ -30,6 +30,12 @@ test('flags of exec belong to exec', async () => {
   expect(await parse('--json')).toMatchObject({ kind: 'printed', code: 2 });
 });
 
+test('keys is the tester; with --list, which is its own, the list', async () => {
+  expect(await parse('keys')).toEqual({ kind: 'keys', options: defaultOptions, list: false });
+  expect(await parse('keys', '--list', '--no-color')).toMatchObject({ kind: 'keys', list: true, options: { color: false } });
+  expect(await parse('--list')).toMatchObject({ kind: 'printed', code: 2 });
+});
+
 test.each([
   [['--nope'], '"nope" is no flag or subcommand'],
   [['--trcae', 'x'], 'did you mean --trace?'],

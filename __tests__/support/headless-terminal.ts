@@ -16,8 +16,11 @@ export interface ScreenCell {
 export interface HeadlessTerminal {
   /** Resolves when the bytes have been obeyed. */
   feed(bytes: string | Uint8Array): Promise<void>;
+  /** The same, done when it returns: for many small frames. */
+  feedNow(bytes: string): void;
   /** The lines of the screen without blanks at their ends. */
   lines(): string[];
+  line(y: number): string;
   /** All lines, without empty ones at the end. */
   text(): string;
   cell(x: number, y: number): ScreenCell;
@@ -41,6 +44,11 @@ export interface HeadlessTerminal {
   readonly titles: readonly string[];
   readonly bells: () => number;
   dispose(): void;
+}
+
+/** xterm.js writes at once for its own tests; its published types do not tell. */
+interface SyncTerminal {
+  readonly _core: { writeSync(data: string): void };
 }
 
 const esc = '\x1b';
@@ -83,7 +91,7 @@ function createKindReader(kinds: Set<string>): (text: string) => void {
 }
 
 export function createHeadlessTerminal(cols: number, rows: number): HeadlessTerminal {
-  const terminal = new headless.Terminal({ cols, rows, allowProposedApi: true, scrollback: 200 });
+  const terminal = new headless.Terminal({ cols, rows, allowProposedApi: true, scrollback: 200, logLevel: 'off' });
   terminal.loadAddon(new unicode11.Unicode11Addon());
   terminal.unicode.activeVersion = '11';
   const kinds = new Set<string>();
@@ -111,7 +119,8 @@ export function createHeadlessTerminal(cols: number, rows: number): HeadlessTerm
     const buffer = terminal.buffer.active;
     return buffer.getLine(buffer.baseY + y);
   };
-  const lines = () => Array.from({ length: terminal.rows }, (_, y) => line(y)?.translateToString(true).trimEnd() ?? '');
+  const lineText = (y: number) => line(y)?.translateToString(true).trimEnd() ?? '';
+  const lines = () => Array.from({ length: terminal.rows }, (_, y) => lineText(y));
   const color = (isRgb: boolean, isPalette: boolean, value: number) => {
     if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
     return isPalette ? value : null;
@@ -121,7 +130,12 @@ export function createHeadlessTerminal(cols: number, rows: number): HeadlessTerm
       readKinds(typeof bytes === 'string' ? bytes : decoder.decode(bytes, { stream: true }));
       return new Promise((resolve) => terminal.write(bytes, resolve));
     },
+    feedNow(bytes) {
+      readKinds(bytes);
+      (terminal as unknown as SyncTerminal)._core.writeSync(bytes);
+    },
     lines,
+    line: lineText,
     text: () => lines().join('\n').trimEnd(),
     cell(x, y) {
       const cell = line(y)?.getCell(x);

@@ -1,7 +1,7 @@
 /** The difference between two grids as bytes for the terminal, as few as are safe (ECMA-48 CUP, CUF, EL, SGR). */
 
 import { clusterWidth } from '../base/width.js';
-import { BLANK, CONTINUATION, certainWidth, type Grid, type Palette } from './cells.js';
+import { BLANK, CONTINUATION, certainWidth, type Grid, type Palette, UNKNOWN } from './cells.js';
 import { PLAIN } from './sgr.js';
 
 /** Where the terminal's own cursor and style are while a frame is written; `x` -1: not known. */
@@ -17,6 +17,9 @@ const UNKNOWN_STYLE = -1;
 
 /** Runs of blanks shorter than this are written out: erasing costs the style reset and `ESC [ K`. */
 const ERASE_FROM_CELLS = 8;
+
+/** Some terminals put these onto the cell before, whatever that holds: marks, vowels and finals of Hangul by themselves. */
+const JOINS_BACK = /^[\p{M}\u1160-\u11ff\ud7b0-\ud7ff]/u;
 
 /** Bytes that turn line `y` of `old` into that of `next`, and brings `old` up to date. The style may be left changed. */
 function encodeLine(old: Grid, next: Grid, y: number, pen: Pen): string {
@@ -34,6 +37,8 @@ function encodeLine(old: Grid, next: Grid, y: number, pen: Pen): string {
       if (wide) x += 1;
       continue;
     }
+    // What stood on this cell from the next one goes with it.
+    if (old.glyphs[at] === UNKNOWN) redrawTo = Math.max(redrawTo, x + (wide ? 3 : 2));
     if (
       glyph === BLANK &&
       style === PLAIN &&
@@ -58,9 +63,12 @@ function encodeLine(old: Grid, next: Grid, y: number, pen: Pen): string {
     } else {
       const text = pen.palette.clusters.text(glyph);
       // Terminals disagree about the width: blank the cells first, anchor afterwards, and redraw what it may have spilled into.
-      out += width === 2 ? `  \x1b[${y + 1};${x + 1}H${text}` : text;
+      const joins = JOINS_BACK.test(text);
+      out += width === 2 || joins ? `${' '.repeat(width)}\x1b[${y + 1};${x + 1}H${text}` : text;
       pen.x = -1;
       redrawTo = Math.max(redrawTo, x + spill(text));
+      // It may stand on the cell before now: that one is painted anew with the next change of the line.
+      if (joins && x > 0) old.glyphs[old.glyphs[at - 1] === CONTINUATION ? at - 2 : at - 1] = UNKNOWN;
     }
     old.glyphs[at] = glyph;
     old.styles[at] = style;

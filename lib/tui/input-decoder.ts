@@ -81,6 +81,14 @@ export function waiting(state: DecoderState): Waiting {
   return pending.length <= 2 ? 'escape' : 'sequence';
 }
 
+const timeoutsMs = { escape: ESCAPE_TIMEOUT_MS, sequence: SEQUENCE_TIMEOUT_MS, paste: PASTE_TIMEOUT_MS };
+
+/** How long that is waited for (milliseconds); null: `state` waits for nothing. */
+export function waitingMs(state: DecoderState): number | null {
+  const kind = waiting(state);
+  return kind === 'nothing' ? null : timeoutsMs[kind];
+}
+
 /** The time for what was waited for is over: decides with what there is. */
 export function expire(state: DecoderState): Decoded {
   if (state.paste !== null) {
@@ -312,14 +320,13 @@ export interface InputDecoder extends Disposable {
 export function createInputDecoder(clock: Clock, listener: (event: InputEvent) => void): InputDecoder {
   let state = freshDecoder;
   let timer: Disposable | null = null;
-  const timeoutMs = { escape: ESCAPE_TIMEOUT_MS, sequence: SEQUENCE_TIMEOUT_MS, paste: PASTE_TIMEOUT_MS };
 
   function settle(decoded: Decoded): void {
     timer?.dispose();
     timer = null;
     state = decoded.state;
-    const kind = waiting(state);
-    if (kind !== 'nothing') timer = clock.after(timeoutMs[kind], () => settle(expire(state)));
+    const ms = waitingMs(state);
+    if (ms !== null) timer = clock.after(ms, () => settle(expire(state)));
     for (const event of decoded.events) listener(event);
   }
 

@@ -12,6 +12,7 @@ import { createInputDecoder } from './input-decoder.js';
 import { createLifecycle } from './lifecycle.js';
 import { type NotifyBy, notification, progressBytes, titleBytes } from './notify.js';
 import { createTerminalOutput } from './output.js';
+import { createSpellingDecoder, type Spelled } from './spelling.js';
 
 /** What a terminal that says nothing of its size has. */
 const UNKNOWN_SIZE: Size = { cols: 80, rows: 24 };
@@ -27,6 +28,8 @@ export interface TerminalOptions {
   readonly notifyBy?: NotifyBy;
   /** False: the title of the window is left alone. */
   readonly title?: boolean;
+  /** Told of all that the terminal sends, byte for byte, before the events that it means. */
+  readonly onSpelled?: (spelled: Spelled) => void;
   /**
    * SIGINT (130), SIGTERM (143), SIGHUP or a closed terminal (129), SIGQUIT (131): save what there is and call `host.exit(code)`.
    * The terminal is restored as soon as this returns; after 3 s, or a second signal, the process ends.
@@ -115,7 +118,14 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
     resizes.fire(size);
   }
 
-  const decoder = store.add(createInputDecoder(host.clock, (event) => inputs.fire(event)));
+  const { onSpelled } = options;
+  const spelled = (told: Spelled) => {
+    onSpelled?.(told);
+    for (const event of told.events) inputs.fire(event);
+  };
+  const decoder = store.add(
+    onSpelled === undefined ? createInputDecoder(host.clock, (event) => inputs.fire(event)) : createSpellingDecoder(host.clock, spelled),
+  );
   const onData = (bytes: Buffer) => decoder.feed(bytes);
   host.stdin.on('data', onData);
   host.stdout.on('resize', onResize);

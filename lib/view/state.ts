@@ -5,20 +5,23 @@ import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.j
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
 import type { ListedRule } from '../protocol/rules.js';
 import { defaultFooter, defaultHeader, type SegmentName } from '../protocol/segments.js';
+import { type Arrangements, plainArrangements } from './arrangement.js';
 import type { Answering, ApprovalReading, Ruling } from './asked.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
-import type { Size } from './geometry.js';
+import type { FocusId, PaneName, Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
+import type { FileChoices, Picker, PickerKind, Toast } from './lying-over.js';
 import type { PaneView } from './mirror-view.js';
+import { freshPointer, type MouseSettings, type Pointer, usualMouse } from './pointer.js';
+import type { Reading } from './reading.js';
 import type { Lex } from './rows/markdown.js';
 import { freshTaskList, type TaskListView } from './task-list-view.js';
 import type { Theme } from './theme.js';
-import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
+import { type BlockId, emptyTranscript, type Transcript } from './transcript.js';
 import { emptyUsage, type UsageState } from './usage.js';
 
-/** The panes that can hold the keyboard. */
-export type FocusId = 'editor' | 'conversation' | 'mirror' | 'tasks';
-export type PaneName = Exclude<FocusId, 'editor'>;
+/** Words of other files that belong to the state as well. */
+export type { FileChoices, FocusId, PaneName, Picker, PickerKind, Reading, Toast };
 
 /** A prompt, a background job, or a command of the person's own. Times are wall clock, in milliseconds. */
 export interface Task {
@@ -56,6 +59,11 @@ export interface MirroredPane {
   readonly view: PaneView;
 }
 
+/** A size that a pane is to have. */
+export interface PaneSize extends Size {
+  readonly pane: PaneId;
+}
+
 /** A takeover. `lost`: the pane went away or out of sight; what is still typed goes nowhere, least of all into a prompt. */
 export interface Takeover {
   readonly pane: PaneId;
@@ -70,12 +78,6 @@ export interface Leaving {
   readonly shownAtMs: number | null;
 }
 
-/** Where the conversation is being read. `key` names a place inside the block whatever the width (see rows/lines.ts). */
-export type Reading =
-  | { readonly kind: 'follow' }
-  /** The row at the top; `seen` is how many blocks there were when following stopped. */
-  | { readonly kind: 'at'; readonly block: BlockId; readonly key: number; readonly seen: number };
-
 /** A search in the conversation. */
 export interface Search {
   readonly query: string;
@@ -89,28 +91,10 @@ export interface Search {
   readonly current: { readonly block: BlockId; readonly key: number } | null;
 }
 
-/** A short message that goes away at `untilMs`. */
-export interface Toast {
-  readonly text: string;
-  readonly level: NoticeLevel;
-  readonly untilMs: number;
-}
-
 /** A choice for what is being typed after a slash command. */
 export interface ArgumentChoice {
   readonly value: string;
   readonly says: string;
-}
-
-/** The files that are offered behind `@`. */
-export interface FileChoices {
-  /** The folder that they are relative to. */
-  readonly folder: string;
-  /** As far as they have been found; folders end with `/`. */
-  readonly paths: readonly string[];
-  readonly looking: boolean;
-  /** There are more than are listed. */
-  readonly more: boolean;
 }
 
 /** A slash command as the editor's completion knows it. */
@@ -175,7 +159,9 @@ export interface State {
   readonly pane: MirroredPane | null;
   /** The pane whose pictures were asked for last. */
   readonly watched: PaneId | null;
-  readonly paneSizeSent: { readonly pane: PaneId; readonly cols: number; readonly rows: number } | null;
+  readonly paneSizeSent: PaneSize | null;
+  /** The size that was sent, once a picture has had it: until then the pane is on its way there. */
+  readonly paneSizeShown: PaneSize | null;
   readonly editor: Editor;
   readonly focus: FocusId;
   /** The terminal's window has the focus, as far as it tells. */
@@ -187,6 +173,10 @@ export interface State {
   /** The pane shown when there is room for one. */
   readonly shownPane: PaneName;
   readonly zoomed: boolean;
+  /** What the person moved and hid, and what of it has been kept for the next start. */
+  readonly arrangements: Arrangements;
+  readonly keptArrangements: Arrangements;
+  readonly pointer: Pointer;
   readonly commands: readonly CommandInfo[];
   readonly completion: { readonly selected: number; readonly dismissed: string | null };
   /** What `@` offers; null: nobody has asked yet. */
@@ -222,16 +212,6 @@ export interface State {
   readonly layouts: LayoutMemory;
 }
 
-/** The lists that can be opened. */
-export type PickerKind = 'palette' | 'theme' | 'model' | 'history' | 'copy';
-
-/** An open list: what was typed, and which entry of those that fit is chosen. */
-export interface Picker {
-  readonly kind: PickerKind;
-  readonly query: string;
-  readonly selected: number;
-}
-
 /** Keys of the user's own (see keymap.ts). */
 export type KeyBindings = ReadonlyMap<string, readonly string[]>;
 
@@ -250,12 +230,15 @@ export interface InitialState {
   readonly showToolCalls?: boolean;
   readonly editorMode?: EditorMode;
   readonly onExit?: OnExit;
+  readonly mouse?: MouseSettings;
+  readonly arrangements?: Arrangements;
   readonly header?: readonly SegmentName[];
   readonly footer?: readonly SegmentName[];
 }
 
 /** The screen before anything has happened. */
 export function initialState(start: InitialState): State {
+  const arrangements = start.arrangements ?? plainArrangements;
   return {
     size: start.size,
     theme: start.theme,
@@ -292,6 +275,7 @@ export function initialState(start: InitialState): State {
     pane: null,
     watched: null,
     paneSizeSent: null,
+    paneSizeShown: null,
     editor: createEditor(start.history, start.editorMode),
     focus: 'editor',
     focused: true,
@@ -299,6 +283,9 @@ export function initialState(start: InitialState): State {
     attached: false,
     shownPane: 'conversation',
     zoomed: false,
+    arrangements,
+    keptArrangements: arrangements,
+    pointer: freshPointer(start.mouse ?? usualMouse),
     commands: start.commands ?? [],
     completion: { selected: 0, dismissed: null },
     files: null,

@@ -33,13 +33,16 @@ export const approval: Widget = {
     const request = questionInFront(state);
     const view = bodyView(state);
     if (request === undefined || view === null) return [];
+    const claimed = request.claim !== null && showsClaim(state);
+    // A title that fills the panel leaves the keys in sight; nothing below it has been read then, and yes is no answer.
+    const room = Math.max(0, size.rows - (claimed ? 2 : 1));
     return [
-      ...headRows(state, request, size.cols, theme),
+      ...headRows(state, request, size.cols, theme).slice(0, room),
       ...view.rows.map((row) => ('row' in row ? row.row : bodyRow(row, theme))),
-      ...(request.claim !== null && showsClaim(state) ? [claimRow(request.claim, size.cols, theme)] : []),
+      ...(request.claim !== null && claimed ? [claimRow(request.claim, size.cols, theme)] : []),
       keysRow(state, size.cols, theme),
       ...behindRows(state, view.behind, size.cols, theme),
-    ];
+    ].slice(0, size.rows);
   },
 };
 

@@ -1,14 +1,15 @@
 /** The window of an open list: what was typed, the entries that fit, the chosen one marked. */
 
 import { type Row, rowOf, type Segment } from '../../base/style.js';
-import { cellWidth, padEnd } from '../../base/width.js';
+import { visibleLine } from '../../base/visible.js';
+import { cellWidth, clusterWidth, graphemes, padEnd } from '../../base/width.js';
 import { inside, type Layout } from '../layout.js';
 import { choicesOf, type PickerChoice, selectedOf } from '../picker.js';
 import { itemsOf, pickers } from '../pickers/index.js';
 import type { State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Frame, Rect } from '../widget.js';
-import { blanks, border, ends, fitted, piece } from './pieces.js';
+import { border, ends, fitted, piece } from './pieces.js';
 
 type Part = Frame['parts'][number];
 
@@ -53,11 +54,18 @@ export function pickerCursor(state: State, layout: Layout): { readonly x: number
   return { x: Math.floor((state.size.cols - cols) / 2) + 3 + cellWidth(tail(picker.query, cols - 5)), y: 2 };
 }
 
-/** The end of a long query. */
+/** More than this of a character are marks that are not shown. */
+const UNITS_PER_CELL = 16;
+
+/** The end of a long query as it is shown. */
 function tail(query: string, cols: number): string {
-  let kept = Array.from(query);
-  while (cellWidth(kept.join('')) > cols) kept = kept.slice(1);
-  return kept.join('');
+  const all = graphemes(visibleLine(query.slice(-UNITS_PER_CELL * Math.max(1, cols))));
+  let from = all.length;
+  for (let left = cols; from > 0; from -= 1) {
+    left -= clusterWidth(all[from - 1] ?? '');
+    if (left < 0) break;
+  }
+  return all.slice(from).join('');
 }
 
 function choiceRow({ entry, match }: PickerChoice, isChosen: boolean, cols: number, theme: Theme): Row {
@@ -95,12 +103,7 @@ export function prefixParts(layout: Layout, theme: Theme, rows: readonly (readon
   const count = Math.min(rows.length, layout.editor.y - 1);
   const lines = rows.slice(0, count).map(
     ([key, says]): Row => ({
-      ...rowOf(
-        ...fitted(
-          [piece(` ${padEnd(key, keys)}  `, theme.styles.key_name), piece(says, theme.styles.text), blanks(cols, theme.styles.text)],
-          cols,
-        ),
-      ),
+      ...rowOf(...fitted([piece(` ${padEnd(key, keys)}  `, theme.styles.key_name), piece(says, theme.styles.text)], cols)),
       fill: theme.styles.text,
     }),
   );

@@ -2,7 +2,7 @@
 
 import { type Row, rowOf, type Segment, type Style } from '../../base/style.js';
 import { type Visible, visibleLine } from '../../base/visible.js';
-import { cellWidth, clusterWidth, graphemes, truncate } from '../../base/width.js';
+import { cellWidthUpTo, clusterWidth, graphemes, truncate } from '../../base/width.js';
 import { segmentsWidth } from '../rows/lines.js';
 import type { Rect } from '../widget.js';
 
@@ -23,11 +23,11 @@ export function blanks(count: number, style: Style): Segment {
 
 /** `segments` cut to `cells`; where something was cut the last cell shows `…`. */
 export function fitted(segments: readonly Segment[], cells: number): readonly Segment[] {
-  if (segmentsWidth(segments) <= cells) return segments;
+  if (fits(segments, cells)) return segments;
   const kept: Segment[] = [];
   let left = cells;
   for (const segment of segments) {
-    const width = cellWidth(segment.text);
+    const width = cellWidthUpTo(segment.text, left);
     if (width < left) {
       kept.push(segment);
       left -= width;
@@ -41,6 +41,14 @@ export function fitted(segments: readonly Segment[], cells: number): readonly Se
     break;
   }
   return kept;
+}
+
+function fits(segments: readonly Segment[], cells: number): boolean {
+  let left = cells;
+  return segments.every(({ text }) => {
+    left -= cellWidthUpTo(text, left);
+    return left >= 0;
+  });
 }
 
 /** One row: `left` at the left, `right` at the right; the left part gives way. */
