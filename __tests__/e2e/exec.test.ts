@@ -61,7 +61,7 @@ test('what would need a yes ends it at once, before anything runs', async () => 
   const { code, stdout, stderr } = await buddy(['exec', 'run touch made']);
   expect(code).toBe(1);
   expect(stdout).toBe('');
-  expect(stderr).toContain('exec cannot ask for approval, so nothing ran.');
+  expect(stderr).toContain('exec cannot ask for approval, so it did not run.');
   expect(stderr).toContain('--dangerously-auto-approve');
   expect(existsSync(join(home.folder, 'made'))).toBe(false);
 });

@@ -42,9 +42,24 @@ describe('models.toml', () => {
       ['openrouter-deepseek', 163_840],
       ['openrouter-glm', 202_752],
       ['kimi', 262_144],
+      ['claude-sonnet', 200_000],
+      ['claude-haiku', 200_000],
       ['own', 5],
     ]);
   });
+});
+
+test("prices are told where the list is right: not of a server of one's own, a subscription or the demo", async () => {
+  const codex = bundledProfiles.find(({ name }) => name === 'gpt-codex') ?? demoProfile;
+  const own = { ...codex, name: 'own', provider: 'other' } as const;
+  const login = { ...codex, name: 'login', auth: 'login' } as const;
+  const told = await summarize([codex, own, login, demoProfile], modelHost());
+  expect(told.map(({ profile, prices }) => [profile, prices])).toEqual([
+    ['gpt-codex', { input: 1.75, output: 14, cacheRead: 0.175 }],
+    ['own', undefined],
+    ['login', undefined],
+    ['demo', undefined],
+  ]);
 });
 
 describe('system_prompt.template', () => {

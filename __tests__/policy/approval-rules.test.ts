@@ -119,6 +119,12 @@ test.each([
   expect(covers(prefix('git', 'log'), command('git log'), { ...place, ...more }, claim())).toBe(false);
 });
 
+test.each([{ host: '' }, { user: '' }])('of a place that is not known there is no rule: %j', (more) => {
+  const unknown = { ...place, ...more };
+  expect(offerFor(command('git log'), unknown, claim(), '/home/ann')).toBeNull();
+  expect(covers({ ...prefix('git', 'log'), place: { ...here, ...more } }, command('git log'), unknown, claim())).toBe(false);
+});
+
 test('a rule for any folder counts in all of them', () => {
   const anywhere: Rule = { ...prefix('git', 'log'), place: { ...here, folder: null } };
   expect(covers(anywhere, command('git log'), { ...place, cwd: '/elsewhere' }, claim())).toBe(true);

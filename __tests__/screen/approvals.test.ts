@@ -269,6 +269,9 @@ describe('the policy', () => {
     const told = following(timed.state, { type: 'approval.policy', policy: timed.state.policy });
     const later = reduce(told, { type: 'tick', nowMs: START_MS + 60_000 });
     expect(header(later)).toMatch(/approve all 9:0\d$/);
+    const over = reduce(told, { type: 'tick', nowMs: START_MS + 601_000 });
+    expect(header(over)).toMatch(/ ask$/);
+    expect(seen(over)).toContain('ask: everything that changes something is asked about');
     const all = typed(told, 'M-a');
     expect(all.text).toContain('all: nothing is asked about');
     expect(header(all.state)).toContain('approve ALL');
@@ -281,6 +284,10 @@ describe('the policy', () => {
     const { sent, text } = typed(ask(start(), shell('a', 'df')), 'M-a');
     expect(sent).toEqual([]);
     expect(text).toContain('Not now: a question waits.');
+  });
+
+  test('a policy that came from elsewhere is told, too', () => {
+    expect(seen(following(start(), { type: 'approval.policy', policy: { kind: 'all' } }))).toContain('all: nothing is asked about');
   });
 
   test('/approve 10m does the same', () => {

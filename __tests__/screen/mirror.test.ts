@@ -4,7 +4,7 @@ import { type Row, rowOf } from '../../lib/base/style.js';
 import { visible } from '../../lib/base/visible.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import { type CursorShape, freshModes } from '../../lib/protocol/panes.js';
-import { handleInput } from '../../lib/view/app.js';
+import { handleInput, settle } from '../../lib/view/app.js';
 import { compose } from '../../lib/view/compose.js';
 import { scrollPane } from '../../lib/view/pane-view.js';
 import { reduce } from '../../lib/view/reducer.js';
@@ -156,6 +156,16 @@ test('a pane larger than its mirror: the part around the cursor, moved by keys, 
   expect(keys(state, 'S-up', 'K').pane?.view.y).toBe(0);
   state = following(keys(state, 'pageup'), scrollback([...rows(1, 40), ...wide], 120));
   expect(shown(keys(state, 'l')).title).toMatch(/lines up.* cols 9–106\/120 /);
+});
+
+test('a pane on its way to another size is not said to be larger; one that somebody made larger is', () => {
+  const sized = (cols: number, high: number) => following(opening, screen(rows(1, high), cols));
+  const opening = settle(opened(160, 45, screen(rows(1, 24), 80))).state;
+  expect(shown(opening).title).not.toContain('cols');
+  const there = settle(sized(70, 29)).state;
+  expect(shown(following(there, screen(rows(1, 29), 90))).title).toContain('exit 0 · cols 1–70/90');
+  const resized = settle(reduce(there, { type: 'resized', size: { cols: 140, rows: 45 } })).state;
+  expect(shown(resized).title).not.toContain('cols');
 });
 
 test('N2: hostile rows of another terminal size stay inside the mirror, with no control byte', () => {

@@ -139,6 +139,11 @@ export const settingRows = {
       legacyEnv: 'AGENT_API_TIMEOUT_SECS',
     },
   ),
+  'network.ca_file': row(
+    text,
+    '',
+    'Certificates (PEM) of authorities to trust besides the usual ones when a model server is reached; ~ is your home folder.',
+  ),
   'network.fetch_timeout_secs': row(
     integer(1, 86_400),
     20,

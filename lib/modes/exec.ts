@@ -136,7 +136,7 @@ class Execution {
   /** Nobody is there to ask: the run ends here, before the model talks on. */
   #refuse(): void {
     if (this.#ending) return;
-    this.#say('buddy-tui: exec cannot ask for approval, so nothing ran.');
+    this.#say('buddy-tui: exec cannot ask for approval, so it did not run.');
     this.#say('Use the dashboard, or give --dangerously-auto-approve.');
     this.#end(exitCodes.failed);
   }

@@ -77,6 +77,7 @@ export function covers(rule: Rule, act: Act, place: ActPlace, claim: ModelClaim 
 
 function isAt(rule: Rule, place: ActPlace): boolean {
   const { folder } = rule.place;
+  if (place.host === '' || place.user === '') return false;
   return isRuleFor(rule, { ...place, label: place.target }) && (folder === null || (place.cwd !== '' && folder === place.cwd));
 }
 
@@ -134,6 +135,8 @@ function nameOf(program: string): string {
 /** The rules that would cover the act, to choose from; null when there is none. */
 export function offerFor(act: Act, place: ActPlace, claim: ModelClaim | null, homeDir: string): RuleOffer | null {
   const { target, host, user, cwd } = place;
+  // Of a place that has not told its name another one could not be told apart.
+  if (host === '' || user === '') return null;
   const anywhere: RulePlace = { target, host, user, folder: null };
   const places = placesFor(act, anywhere, cwd);
   const subjects = subjectsFor(act, homeDir).filter((subject) => unsound(subject) === null && isAbout(subject, act, place, claim));

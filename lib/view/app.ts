@@ -21,6 +21,7 @@ import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { limitTyped, taskHandlers } from './keys/task-keys.js';
 import { usageHandlers } from './keys/usage-keys.js';
+import { withSizeShown } from './panes.js';
 import { withWindowFocus } from './pointing.js';
 import { disturbed } from './ruling.js';
 import { mirrorSize } from './screen.js';
@@ -164,5 +165,5 @@ export function settle(state: State): Step {
   const sent = state.paneSizeSent;
   if (wanted === null || (sent !== null && sent.pane === wanted.pane && sent.cols === wanted.cols && sent.rows === wanted.rows))
     return step(state);
-  return step({ ...state, paneSizeSent: wanted }, send({ type: 'pane.resize', ...wanted }));
+  return step(withSizeShown({ ...state, paneSizeSent: wanted }), send({ type: 'pane.resize', ...wanted }));
 }

@@ -6,12 +6,12 @@ import { isEmpty } from './editor/model.js';
 import { isBegun, isCommanding } from './editor/vi/machine.js';
 import type { KeyContext, KeyMeaning } from './key-meaning.js';
 import { arrangementRows, selectionRows } from './keys/arrangement-rows.js';
-import { mirrorRows } from './keys/mirror-rows.js';
-import { taskRows } from './keys/task-rows.js';
 import { usageRows } from './keys/usage-keys.js';
+import { mirrorRows } from './mirror-keymap.js';
 import { isSearching } from './search.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
+import { taskRows } from './task-keymap.js';
 import { openWindow } from './task-list.js';
 import { isUsageShown } from './usage.js';
 

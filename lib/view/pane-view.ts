@@ -147,12 +147,12 @@ export function scrolledWords(state: State): string {
   return `${up} ${up === 1 ? 'line' : 'lines'} up${start}${back.screen === state.pane?.screen ? '' : ', it has gone on'}`;
 }
 
-/** `cols 21–80/100, rows 5–14/30`: the part that is shown of a pane that is larger than its mirror; '' when all of it is. */
+/** `cols 21–80/100, rows 5–14/30`: the part that is shown of a pane that is larger than its mirror; '' when all of it is, or is about to be. */
 export function partWords(state: State): string {
   const { pane } = state;
   const room = mirrorRoom(state);
   const part = pane === null || room === null ? null : shownPart(pane, room);
-  if (room === null || part === null) return '';
+  if (room === null || part === null || state.paneSizeSent !== state.paneSizeShown) return '';
   const span = (what: string, from: number, size: number, whole: number) =>
     whole <= size ? [] : [`${what} ${from + 1}–${from + size}/${whole}`];
   const down = isBack(state) ? [] : span('rows', part.y, room.rows, part.rows.length);

@@ -14,10 +14,17 @@ export function withPaneEvent(state: State, event: PaneEvent): State {
   const pane = mirroredAfter(state.pane, event);
   // The first pane that is shown is watched without having been asked for.
   const watched = state.watched ?? pane?.id ?? null;
-  const next = { ...state, panes, pane, watched };
+  const next = withSizeShown({ ...state, panes, pane, watched });
   if (event.type !== 'pane.closed' || pane?.id !== event.pane || isFirst(state, event.pane)) return next;
   const [first] = panes;
   return first === undefined ? next : showPane(next, first.id);
+}
+
+/** Remembers that the pane has come to the size that it was sent. */
+export function withSizeShown(state: State): State {
+  const { pane, paneSizeSent: sent, paneSizeShown } = state;
+  if (sent === null || sent === paneSizeShown || pane?.screen == null || pane.id !== sent.pane) return state;
+  return pane.screen.cols === sent.cols && pane.screen.rows.length === sent.rows ? { ...state, paneSizeShown: sent } : state;
 }
 
 /** The mirror shows that pane now; the very same state when it does already, or when there is none. */

@@ -7,6 +7,7 @@ import { conversationEvent } from './conversation-events.js';
 import { bringBack } from './editor/editor.js';
 import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
+import { withPolicy } from './policy.js';
 import type { State, Task } from './state.js';
 import { commandLine, handBackText, takeoverAfter } from './takeover.js';
 import { withTaskOutput } from './task-list.js';
@@ -72,7 +73,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'approval.resolved':
       return withoutRequest(now, event.approval);
     case 'approval.policy':
-      return { ...now, policy: event.policy };
+      return withPolicy(now, event.policy, tsMs);
     case 'approval.rules':
       return withRules(now, event.rules, tsMs);
     case 'pane.opened':

@@ -58,6 +58,11 @@ export interface MirroredPane {
   readonly view: PaneView;
 }
 
+/** A size that a pane is to have. */
+export interface PaneSize extends Size {
+  readonly pane: PaneId;
+}
+
 /** A takeover. `lost`: the pane went away or out of sight; what is still typed goes nowhere, least of all into a prompt. */
 export interface Takeover {
   readonly pane: PaneId;
@@ -191,7 +196,9 @@ export interface State {
   readonly pane: MirroredPane | null;
   /** The pane whose pictures were asked for last. */
   readonly watched: PaneId | null;
-  readonly paneSizeSent: { readonly pane: PaneId; readonly cols: number; readonly rows: number } | null;
+  readonly paneSizeSent: PaneSize | null;
+  /** The size that was sent, once a picture has had it: until then the pane is on its way there. */
+  readonly paneSizeShown: PaneSize | null;
   readonly editor: Editor;
   readonly focus: FocusId;
   /** The terminal's window has the focus, as far as it tells. */
@@ -305,6 +312,7 @@ export function initialState(start: InitialState): State {
     pane: null,
     watched: null,
     paneSizeSent: null,
+    paneSizeShown: null,
     editor: createEditor(start.history, start.editorMode),
     focus: 'editor',
     focused: true,

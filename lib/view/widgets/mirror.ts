@@ -7,17 +7,22 @@ import { runningFor } from '../rows/elapsed.js';
 import { isTimeShown, type MirroredPane, type State, shownNow } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
+import { withCursor } from './pane-cursor.js';
 import { fitted, piece, sliceRow } from './pieces.js';
 
 /** The part of the pane around its cursor, or the one that the person went to. */
 export const mirror: Widget = {
   id: 'mirror',
-  inputs: (state) => [state.pane?.screen, state.pane?.view, emptyWords(state)],
+  inputs: (state) => [state.pane?.screen, state.pane?.view, isCursorDrawn(state), emptyWords(state)],
   rows(state, size, theme) {
     const part = state.pane === null ? null : shownPart(state.pane, size);
     if (part === null) return [rowOf(...fitted([piece(emptyWords(state), theme.styles.muted)], size.cols))];
     const rows = part.rows.slice(part.y, part.y + size.rows);
-    return part.cols <= size.cols ? rows : rows.map((row) => sliceRow(row, part.x, size.cols));
+    const shown = part.cols <= size.cols ? rows : rows.map((row) => sliceRow(row, part.x, size.cols));
+    const at = isCursorDrawn(state) ? (this.cursor?.(state, size) ?? null) : null;
+    const under = at === null || !at.shown ? undefined : shown[at.y];
+    if (at === null || under === undefined) return shown;
+    return shown.with(at.y, withCursor(under, at.x, at.shape ?? 'block', theme.styles.cursor));
   },
   cursor(state, size): PaneCursor | null {
     const part = state.pane === null ? null : shownPart(state.pane, size);
@@ -27,6 +32,11 @@ export const mirror: Widget = {
     return cursor.x >= 0 && cursor.x < size.cols && cursor.y >= 0 && cursor.y < size.rows ? cursor : null;
   },
 };
+
+/** The terminal has one cursor: while it is not in the pane, that of the pane is drawn. */
+function isCursorDrawn({ takeover, focus, approvals, pane }: State): boolean {
+  return takeover === null && (focus !== 'mirror' || approvals.length > 0) && pane !== null && !pane.closed && pane.state.kind !== 'dead';
+}
 
 function emptyWords({ pane, target }: State): string {
   if (target?.via === 'direct') return 'no pane: commands run as plain processes';

@@ -1,7 +1,8 @@
 /** The keys of the task list and of the windows over it, as rows of the key table. */
 
-import type { State } from '../state.js';
-import { notRunningReason, taskEntries } from '../task-list.js';
+import type { KeyMeaning } from './key-meaning.js';
+import type { State } from './state.js';
+import { notRunningReason, taskEntries } from './task-list.js';
 
 const isEmpty = (state: State): string | null => (taskEntries(state).length > 0 ? null : 'there is no task');
 
@@ -39,4 +40,4 @@ export const taskRows = [
 
   { id: 'stopping.yes', keys: ['y', 'enter'], context: 'stopping', says: 'stop the prompt', hint: 'stop it' },
   { id: 'stopping.no', keys: ['escape', 'n', 'C-c'], context: 'stopping', says: 'let it go on', hint: 'go on' },
-] as const;
+] as const satisfies readonly KeyMeaning[];

@@ -1,7 +1,8 @@
 /** The keys of the mirror, as rows of the key table. */
 
-import { allShownReason, isMoved, noScrollReason } from '../pane-view.js';
-import type { State } from '../state.js';
+import type { KeyMeaning } from './key-meaning.js';
+import { allShownReason, isMoved, noScrollReason } from './pane-view.js';
+import type { State } from './state.js';
 
 const onePane = ({ panes }: State): string | null => (panes.length > 1 ? null : 'there is no other pane');
 
@@ -40,4 +41,4 @@ export const mirrorRows = [
   { id: 'mirror.lower', keys: ['S-down', 'J'], context: 'mirror', says: 'show lower rows of its screen', disabled: allShownReason },
   { id: 'mirror.next', keys: [']', 'n'], context: 'mirror', says: 'look at the next pane', disabled: onePane },
   { id: 'mirror.previous', keys: ['[', 'p'], context: 'mirror', says: 'look at the pane before', disabled: onePane },
-] as const;
+] as const satisfies readonly KeyMeaning[];
