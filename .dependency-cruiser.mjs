@@ -28,6 +28,7 @@ const rooms = Object.entries(law).map(([room, may]) => ({
 /** What only one file may import. */
 const single = [
   ['blessed', '(^|/)(blessed|neo-blessed)(/|$)', '^lib/tui/blessed\\.ts$'],
+  ['blessed-contrib', '(^|/)blessed-contrib(/|$)', '^lib/tui/charts\\.ts$'],
   ['undici', '(^|/)undici(/|$)', '^lib/base/http\\.ts$'],
   ['child-process', '^(node:)?child_process$', '^lib/base/process\\.ts$'],
   ['fs', '^(node:)?fs(/promises)?$', '^lib/base/files\\.ts$'],

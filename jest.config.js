@@ -1,16 +1,8 @@
 /** Native ESM: `npm test` runs jest under --experimental-vm-modules, since yargs, marked and string-width are ESM only. */
 
-/** Suites on real servers and the matrix of shells: they take minutes and run when they are asked for (`npm run servers`, `npm run matrix`). */
-const askedFor = [
-  '__tests__/e2e/shared-terminal',
-  '__tests__/e2e/remote',
-  '__tests__/targets/ssh-',
-  '__tests__/targets/container-',
-  '__tests__/targets/losses',
-  '__tests__/targets/takeover-elsewhere',
-];
-const isMatrix = process.argv.some((argument) => argument.includes('shared-terminal'));
-const isAskedFor = process.argv.some((argument) => askedFor.some((suite) => argument.includes(suite)));
+/** The matrix of shells takes ten minutes and runs when it is asked for (`npm run matrix`). */
+const MATRIX = '__tests__/e2e/shared-terminal';
+const isMatrix = process.argv.some((argument) => argument.includes(MATRIX));
 
 export default {
   testEnvironment: 'node',
@@ -25,7 +17,7 @@ export default {
     ],
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  testPathIgnorePatterns: ['/node_modules/', ...(isAskedFor ? [] : askedFor.map((suite) => `/${suite}`))],
+  testPathIgnorePatterns: ['/node_modules/', ...(isMatrix ? [] : [`/${MATRIX}`])],
   transformIgnorePatterns: ['/node_modules/'],
   reporters: ['default', ...(isMatrix ? ['<rootDir>/__tests__/e2e/shared-terminal/cells-reporter.mjs'] : [])],
   maxWorkers: 2,

@@ -58,23 +58,50 @@ export interface FlagRow {
   /** Name of its value in the manual. */
   readonly value?: string;
   readonly says: string;
+  /** What a shell offers for its value; nothing when left out. */
+  readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
   readonly only?: readonly ('exec' | 'doctor' | 'keys')[];
 }
 
 /** Every flag. */
 export const flagRows: readonly FlagRow[] = [
-  { name: 'config', alias: 'c', type: 'string', value: 'FILE', says: 'Read this configuration file.' },
-  { name: 'model', alias: 'm', type: 'string', value: 'NAME', says: 'Start with this model profile, or this model on the chosen server.' },
+  { name: 'config', alias: 'c', type: 'string', value: 'FILE', completes: 'file', says: 'Read this configuration file.' },
+  {
+    name: 'model',
+    alias: 'm',
+    type: 'string',
+    value: 'NAME',
+    completes: 'profile',
+    says: 'Start with this model profile, or this model on the chosen server.',
+  },
   { name: 'base-url', type: 'string', value: 'URL', says: 'Talk to this OpenAI-compatible server.' },
-  { name: 'tmux', type: 'string', value: 'NAME', says: 'Work on your own tmux server, in a session called buddy-NAME.' },
-  { name: 'ssh', type: 'string', value: '[USER@]HOST[:PORT]', says: 'Run everything on this host, over your own ssh configuration.' },
-  { name: 'container', type: 'string', value: 'NAME', says: 'Run everything in this running docker or podman container.' },
+  {
+    name: 'tmux',
+    type: 'string',
+    value: 'NAME',
+    completes: 'session',
+    says: 'Work on your own tmux server, in a session called buddy-NAME.',
+  },
+  {
+    name: 'ssh',
+    type: 'string',
+    value: '[USER@]HOST[:PORT]',
+    completes: 'host',
+    says: 'Run everything on this host, over your own ssh configuration.',
+  },
+  {
+    name: 'container',
+    type: 'string',
+    value: 'NAME',
+    completes: 'container',
+    says: 'Run everything in this running docker or podman container.',
+  },
   { name: 'direct', type: 'boolean', says: 'Run commands without tmux.' },
   { name: 'plain', type: 'boolean', says: 'Lines instead of a screen: for screen readers, simple terminals and pipes.' },
   { name: 'color', type: 'boolean', says: 'Use colours; --no-color turns them off.' },
   { name: 'verbose', alias: 'v', type: 'count', says: 'Write more to the log; twice for everything.' },
-  { name: 'trace', type: 'string', value: 'FILE', says: 'Write everything that happens to this file as JSON lines.' },
+  { name: 'trace', type: 'string', value: 'FILE', completes: 'file', says: 'Write everything that happens to this file as JSON lines.' },
   { name: 'dangerously-auto-approve', type: 'boolean', says: 'Run what the model asks for without asking.', only: ['exec'] },
   {
     name: 'json',
@@ -91,7 +118,12 @@ export const flagRows: readonly FlagRow[] = [
 export interface SubcommandRow {
   readonly usage: string;
   readonly says: string;
+  /** The words that may follow it. */
+  readonly words?: readonly string[];
 }
+
+/** Shells that there is a completion for. */
+export const completionShells = ['bash', 'zsh', 'fish'] as const;
 
 /** Every subcommand. */
 export const subcommandRows: readonly SubcommandRow[] = [
@@ -104,6 +136,11 @@ export const subcommandRows: readonly SubcommandRow[] = [
   {
     usage: 'keys',
     says: 'Show for each key that you press what the terminal sends, what the key is called and what it does; Ctrl+C twice or q twice leaves.',
+  },
+  {
+    usage: 'completion [shell]',
+    says: `Print what lets a shell complete the command line: ${completionShells.join(', ')}.`,
+    words: completionShells,
   },
   { usage: 'help', says: 'Show this help.' },
 ];

@@ -3,7 +3,7 @@
 import yargs from 'yargs';
 import { exitCodes } from './base/errors.js';
 import { nearest } from './base/nearest.js';
-import { defaultOptions, flagRows, type Invocation, type Options, subcommandRows } from './cli-options.js';
+import { completionShells, defaultOptions, flagRows, type Invocation, type Options, subcommandRows } from './cli-options.js';
 
 type Parsed = Readonly<Record<string, unknown>> & { readonly _: readonly (string | number)[] };
 
@@ -40,6 +40,12 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     return { kind: 'doctor', options: optionsOf(parsed), clean: is('clean'), kept: is('kept'), json: is('json') };
   }
   if (command === 'keys') return { kind: 'keys', options: optionsOf(parsed), list: parsed['list'] === true };
+  if (command === 'completion') {
+    const shell = completionShells.find((known) => known === (parsed['shell'] ?? rest[0]));
+    if (shell === undefined) return refused(`completion needs the name of a shell: ${completionShells.join(', ')}`);
+    const { completionScript } = await import('./modes/completion.js');
+    return { kind: 'printed', text: completionScript(shell), code: exitCodes.ok };
+  }
   if (command !== undefined) return refused(`Unknown command: ${command}`);
   return { kind: 'dashboard', options: optionsOf(parsed) };
 }
@@ -87,6 +93,7 @@ function grammarOf(version: string, columns: number) {
       (sub) => {
         const own = flagRows.filter((flag) => flag.only?.some((only) => only === name) === true);
         const withOwn = own.reduce((builder, flag) => builder.option(flag.name, describe(flag)), sub);
+        if (name === 'completion') return withOwn.positional('shell', { type: 'string', describe: completionShells.join(', ') });
         return name === 'exec' ? withOwn.positional('prompt', { type: 'string', array: true, describe: 'What to do.' }) : withOwn;
       },
       () => undefined,

@@ -4,6 +4,7 @@ import { homedir, hostname, userInfo } from 'node:os';
 import { systemClock } from './base/clock.js';
 import { BuddyError, exitCodes, hasText, messageOf } from './base/errors.js';
 import type { Host } from './base/host.js';
+import { createStartTiming } from './base/start-timing.js';
 import { visible } from './base/visible.js';
 import { defaultOptions, type Invocation } from './cli-options.js';
 
@@ -15,7 +16,10 @@ export interface Package {
 
 /** Runs the program to its end and leaves its exit code. Never rejects: what is thrown becomes a sentence, or a stack for a bug. */
 export async function main(process: NodeJS.Process, { packageDir, version }: Package): Promise<void> {
-  const host = hostOf(process, packageDir, version);
+  const timing = process.env['BUDDY_TIMING'] === '1' ? createStartTiming(() => systemClock.monotonic()) : null;
+  timing?.mark('node');
+  const host = { ...hostOf(process, packageDir, version), ...(timing === null ? {} : { timing }) };
+  if (timing !== null) process.on('exit', () => process.stderr.write(timing.report()));
   // Whoever read our messages is gone: no reason to fall.
   process.stderr.on('error', () => undefined);
   try {
@@ -37,10 +41,12 @@ async function run(host: Host): Promise<number> {
     case 'exec': {
       for (const fault of ['uncaughtException', 'unhandledRejection']) host.on(fault, (thrown) => endWithBug(host, thrown));
       const { exec } = await import('./modes/exec.js');
+      host.timing?.mark('imports');
       return exec(host, invocation);
     }
     case 'doctor': {
       const { doctor } = await import('./modes/doctor.js');
+      host.timing?.mark('imports');
       return doctor(host, invocation);
     }
     case 'keys': {
@@ -49,6 +55,7 @@ async function run(host: Host): Promise<number> {
     }
     case 'dashboard': {
       const { dashboard } = await import('./modes/dashboard.js');
+      host.timing?.mark('imports');
       return dashboard(host, invocation.options);
     }
   }

@@ -12,6 +12,8 @@ const budgets = {
   'frame.unchanged.200x60.100k.cpuMs': ['<=', 0.3],
   'key.p50Ms': ['<=', 5],
   'key.p95Ms': ['<=', 20],
+  'key.yes.p50Ms': ['<=', 5],
+  'key.yes.p95Ms': ['<=', 20],
   'firstPaint.ratio': ['<=', 1.5],
   'runShell.vsPolling': ['>=', 20],
   'runShell.vsSpawn': ['<=', 1],
@@ -19,6 +21,8 @@ const budgets = {
   'mirror.100MBGrowthMB': ['<=', 60],
   'rss.idleMB': ['<=', 110],
   'stream.5000.cpuMs': ['<=', 552],
+  'table.ratio': ['<=', 1.3],
+  'table.echoMaxMs': ['<=', 50],
 };
 
 const groups = {
@@ -30,6 +34,7 @@ const groups = {
   mirror: () => import('./bench/mirror.mjs'),
   rss: () => import('./bench/memory.mjs'),
   stream: () => import('./bench/stream.mjs'),
+  table: () => import('./bench/table.mjs'),
 };
 
 const args = process.argv.slice(2);

@@ -41,6 +41,7 @@ const environment = Object.entries(settingRows)
 const extraEnvironment = [
   ['BUDDY_API_KEY', 'Key for the chosen model; it stands above every other source.'],
   ['BUDDY_BASE_URL', 'Address of an OpenAI-compatible server.'],
+  ['BUDDY_TIMING', 'With 1, the times of the start are on standard error when the program ends.'],
   ['NO_COLOR', 'When set, no colours are used.'],
   ['XDG_CONFIG_HOME, XDG_STATE_HOME', 'Where configuration and state are kept; ~/.config and ~/.local/state by default.'],
   ['VISUAL, EDITOR', 'The editor for long prompts (Ctrl+G).'],

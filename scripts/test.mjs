@@ -6,7 +6,7 @@ import { leftSince, otherRuns, traces } from './hygiene.mjs';
 import { fail, installPackages, installTestPackages, installTestPrograms, root, tmuxProblem } from './setup.mjs';
 
 installPackages();
-installTestPrograms(process.argv.some((argument) => /ssh-|container-|losses|elsewhere|remote|shared-terminal/.test(argument)));
+installTestPrograms();
 installTestPackages();
 const problem = tmuxProblem();
 if (problem !== null) fail(problem);

@@ -187,6 +187,16 @@ describe('mistakes in the file', () => {
     ]);
   });
 
+  test('names of parts that mean nothing are told with the line and left out', async () => {
+    const { warnings, settings } = await load({ toml: '[screen]\nheader = ["modle", "cost", "nonsense"]\nfooter = []\n' });
+    expect(warnings.map((warning) => warning.replaceAll(root, ''))).toEqual([
+      `/${USER_FILE}:2: screen.header knows no "modle" and leaves it out; did you mean "model"?`,
+      `/${USER_FILE}:2: screen.header knows no "nonsense" and leaves it out`,
+    ]);
+    expect(settings['screen.header']).toEqual(['cost']);
+    expect(settings['screen.footer']).toEqual([]);
+  });
+
   test('a model that is named but not there', async () => {
     expect(await failure({ toml: `${MODELS}[agent]\nmodel = "ona"\n` })).toEqual({
       code: 'config.value',

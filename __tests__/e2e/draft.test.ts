@@ -1,7 +1,8 @@
 /** What the draft does outside of the screen, with the built program: own commands in the pane, $EDITOR, files behind `@`, history. */
 
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../support/until.js';
 import { withEye } from './eye.js';
 
 test('"!" runs a command in the real pane without a question, shows it, and Esc stops a long one', () =>
@@ -59,4 +60,21 @@ test('a file is found by a few letters, and what was sent is found again in the 
     await eye.type('plan');
     await eye.press('Enter');
     await eye.sees(/> read 'my notes\/plan of may\.md'/);
+  }));
+
+test('a program that is killed: what was not sent is back in the next run', () =>
+  withEye(async (eye, home) => {
+    await eye.start();
+    await eye.type('why is the disk full on ');
+    const folder = join(home.folder, '.local/state/buddy');
+    const kept = () => existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('draft-'));
+    await until('it is saved', kept);
+    process.kill(eye.pid(), 'SIGKILL');
+    await eye.sees('READY>');
+    await eye.start();
+    await eye.sees(/> why is the disk full on/);
+    await eye.type('web-01?');
+    await eye.press('Enter');
+    await eye.sees(/● why is the disk full on web-01/);
+    await until('it is kept no longer', () => !kept());
   }));

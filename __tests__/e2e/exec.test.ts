@@ -50,6 +50,12 @@ test('piped input is added to the prompt', async () => {
   expect(stdout).toContain('from-a-pipe');
 });
 
+test('BUDDY_TIMING=1 tells on standard error, at the end, what the start took', async () => {
+  const { code, stderr } = await buddy(['exec', '--direct', 'hello'], { env: { BUDDY_TIMING: '1' } });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/start-up profile:.*\nnode +[\d.]+ ms .*\nimports +[\d.]+ ms .*\nconfig .*\nruntime .*\ntarget .* ms\n$/);
+});
+
 test('what would need a yes ends it at once, before anything runs', async () => {
   const { code, stdout, stderr } = await buddy(['exec', 'run touch made']);
   expect(code).toBe(1);

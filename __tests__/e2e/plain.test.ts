@@ -42,11 +42,12 @@ function onTerminal(env: Readonly<Record<string, string>> = {}, args: readonly s
 }
 
 test('lines of a pipe are prompts and commands, one after the other; what would need a yes is refused', async () => {
-  const { code, stdout, stderr } = await piped('run touch made\n/status\nwhat time is it?\n');
+  const { code, stdout, stderr } = await piped('/usage\nrun touch made\n/status\nwhat time is it?\n');
   expect(code).toBe(0);
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^Question: run_shell.*\n {2}\| touch made$/m);
   expect(stdout).toContain('The question was answered with no (policy).');
+  expect(stdout).toContain('No model has answered yet.');
   expect(stdout.match(/^Answer:$/gm)?.length).toBeGreaterThanOrEqual(2);
   expect(stdout).toContain('approve  ask');
   expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);

@@ -70,7 +70,7 @@ there('the dashboard: an unknown host and a passphrase are asked before the scre
   expect(person.raw()).not.toContain(PASSPHRASE);
   person.send('/reconnect\r');
   await person.until(/The connection to 127\.0\.0\.1 stands\./);
-  person.send('/quit\r');
+  person.send('/quit end\r');
   expect(await person.ended()).toEqual({ exitCode: 0, signal: 0 });
   await until('no connection is left', async () => started.wire.connections === 0 && (await masters()).length === 0);
 });
@@ -148,7 +148,7 @@ there('a connection that is lost: a login is not asked on the screen, but by /re
   person.send(`${PASSPHRASE}\r`);
   await person.until(/Connected to 127\.0\.0\.1 again\./);
   await person.until(/127\.0\.0\.1 \(ssh\)/);
-  person.send('/quit\r');
+  person.send('/quit end\r');
   expect(await person.ended()).toEqual({ exitCode: 0, signal: 0 });
   await until('no connection is left', async () => started.wire.connections === 0 && (await masters()).length === 0);
 });

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLog } from '../../lib/base/log.js';
 import { containerPlace } from '../../lib/targets/places/container.js';
-import { never, newHome, targetHost } from './local-target.js';
+import { never, targetHost } from './local-target.js';
 
 const hasDocker = spawnSync('docker', ['--version']).status === 0;
 const withDocker = hasDocker ? test : test.skip;
@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** An environment in which docker has no daemon, and podman, in `auto`, is not there when `path` leads nowhere. */
-const host = (env: Readonly<Record<string, string>> = {}) => targetHost(newHome(), { DOCKER_HOST: `unix://${folder}/none.sock`, ...env });
+const host = (env: Readonly<Record<string, string>> = {}) => targetHost(folder, { DOCKER_HOST: `unix://${folder}/none.sock`, ...env });
 
 withDocker('docker without its daemon: one sentence, and what to do', async () => {
   const place = await containerPlace({ host: host(), container: 'web', engine: 'docker', log: silentLog }, never);

@@ -6,7 +6,7 @@ import { containerPlace } from '../../lib/targets/places/container.js';
 import type { Place } from '../../lib/targets/places/place.js';
 import { openContainers } from './containers.js';
 import { type FileGround, fileContract } from './file-contract.js';
-import { never, newHome, type OpenTarget, TargetTests, targetHost } from './local-target.js';
+import { never, type OpenTarget, TargetTests, targetHost } from './local-target.js';
 
 // Engines are slow on a loaded machine; each wait inside has its own limit.
 jest.setTimeout(90_000);
@@ -20,7 +20,7 @@ let place: Place;
 beforeAll(async () => {
   if (containers === null) return;
   container = containers.run(['tmux', 'bash']);
-  const home = newHome();
+  const home = tests.newHome();
   place = await containerPlace({ host: targetHost(home, containers.env), container, engine: 'podman', log: silentLog }, never);
   await place.connect(never);
   opened = await tests.start({ home, place, via: 'tmux' });

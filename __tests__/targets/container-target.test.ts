@@ -6,7 +6,7 @@ import { silentLog } from '../../lib/base/log.js';
 import { containerPlace } from '../../lib/targets/places/container.js';
 import { until } from '../support/until.js';
 import { type Containers, openContainers } from './containers.js';
-import { expectAlive, never, newHome, noticesOf, type OpenTarget, TargetTests, targetHost } from './local-target.js';
+import { expectAlive, never, noticesOf, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
 
 const containers = openContainers();
 const there = containers === null ? test.skip : test;
@@ -32,13 +32,13 @@ function engine(): Containers {
   return containers;
 }
 
-async function start(container: string, via: 'tmux' | 'direct', shell = 'bash'): Promise<OpenTarget> {
-  const home = newHome();
+async function start(container: string, via: 'tmux' | 'direct', shell = 'bash', more: object = {}): Promise<OpenTarget> {
+  const home = tests.newHome();
   const host = targetHost(home, engine().env);
   const place = await containerPlace({ host, container, engine: 'podman', log: silentLog }, never);
   await place.connect(never);
   expect(place.facts.tmux?.ok ?? false).toBe(container === withTmux);
-  return tests.start({ home, place, via, shell });
+  return tests.start({ home, place, via, shell, ...more });
 }
 
 there.each(['bash', 'ash'])('a %s in a tmux pane in the container', async (shell) => {
@@ -62,6 +62,21 @@ there.each(['bash', 'ash'])('a %s in a tmux pane in the container', async (shell
   expect(await outcome).toMatchObject({ kind: 'cancelled', stopped: true });
   await expectAlive(opened);
   await opened.target.close();
+  expect(engine().podman('exec', withTmux, 'ls', '/tmp').stdout).not.toMatch(/buddy/);
+});
+
+there('a session that is kept in the container: what runs there goes on, and the next run is told of its end', async () => {
+  const socket = privateSocket();
+  const first = await start(withTmux, 'tmux', 'bash', { socket });
+  await first.run('cd /usr; STAYS=yes');
+  await first.run('until [ -e /root/go-kept ]; do sleep 0.05; done; (exit 9)', { kind: 'none' });
+  expect(await first.target.close('keep')).toBe(true);
+  engine().podman('exec', withTmux, 'touch', '/root/go-kept');
+  const second = await start(withTmux, 'tmux', 'bash', { socket, adopt: true });
+  expect(noticesOf(second)[0]).toMatch(/^Continues in the session that was kept at .*(ended with exit code 9|is still running there)\.$/);
+  await until('it has ended', async () => (await second.run('true')).kind === 'exited');
+  expect(await second.run('echo "[$STAYS]"; pwd')).toMatchObject({ exitCode: 0, output: { text: '[yes]\n/usr\n' } });
+  await second.target.close();
   expect(engine().podman('exec', withTmux, 'ls', '/tmp').stdout).not.toMatch(/buddy/);
 });
 
@@ -114,7 +129,7 @@ there('a command to a removed container is refused with the reason, and none to 
   engine().podman('rm', '-f', '-t', '0', gone);
   await until('the loss is told', () => noticesOf(opened).length > 0);
   expect(noticesOf(opened)[0]).toMatch(/was lost \(.*there is no such container.*\)/);
-  const host = targetHost(newHome(), engine().env);
+  const host = targetHost(tests.newHome(), engine().env);
   await expect(containerPlace({ host, container: gone, engine: 'auto', log: silentLog }, never)).rejects.toMatchObject({
     code: 'target.connect',
     message: expect.stringContaining(`no container ${gone} was found`),

@@ -6,7 +6,7 @@ import { silentLog } from '../../lib/base/log.js';
 import { createTarget } from '../../lib/targets/index.js';
 import type { TargetEvent } from '../../lib/targets/target.js';
 import { until } from '../support/until.js';
-import { expectAlive, newHome, noticesOf, type OpenTarget, privateSocket, TargetTests, targetHost, untilGone } from './local-target.js';
+import { expectAlive, noticesOf, type OpenTarget, privateSocket, TargetTests, targetHost, untilGone } from './local-target.js';
 
 const tests = new TargetTests();
 const left: OpenTarget[] = [];
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 /** Starts one, lets `use` work in it, and keeps it. */
 async function kept(use: (opened: OpenTarget) => Promise<unknown>, shell = 'bash'): Promise<OpenTarget> {
-  const opened = await tests.start({ socket: privateSocket(), home: newHome(), shell });
+  const opened = await tests.start({ socket: privateSocket(), home: tests.newHome(), shell });
   await use(opened);
   expect(await opened.target.close('keep')).toBe(true);
   left.push(opened);
@@ -64,7 +64,7 @@ test('what runs goes on, is seen as running, and its end is told with its exit c
 });
 
 test('a command that is waited for is not interrupted when the session is kept', async () => {
-  const opened = await tests.start({ socket: privateSocket(), home: newHome() });
+  const opened = await tests.start({ socket: privateSocket(), home: tests.newHome() });
   const outcome = opened.run('echo up >up; until [ -e go ]; do sleep 0.05; done; echo done >done');
   await until('it runs', () => existsSync(join(opened.home, 'up')));
   expect(await opened.target.close('keep')).toBe(true);

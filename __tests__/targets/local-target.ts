@@ -47,17 +47,18 @@ export function targetHost(home: string, env: Readonly<Record<string, string>> =
   return host as Host;
 }
 
-/** An empty home folder. fish does not begin to read all manual pages in the background when it finds the folder for them. */
-export function newHome(): string {
-  const home = mkdtempSync('/tmp/buddy-test-home-');
-  mkdirSync(join(home, '.local/share/fish/generated_completions'), { recursive: true });
-  return home;
-}
-
 /** Owns what a test file opens; call `closeAll` in `afterEach` or `afterAll`. */
 export class TargetTests {
   readonly #open: OpenTarget[] = [];
   readonly #homes: string[] = [];
+
+  /** A home folder that is removed with the targets. fish does not begin to read all manual pages when it finds the folder for them. */
+  newHome(): string {
+    const home = mkdtempSync('/tmp/buddy-test-home-');
+    mkdirSync(join(home, '.local/share/fish/generated_completions'), { recursive: true });
+    this.#homes.push(home);
+    return home;
+  }
 
   async start(
     options: Partial<TargetOptions> & {
@@ -67,8 +68,8 @@ export class TargetTests {
     } = {},
   ): Promise<OpenTarget> {
     const { env, home: givenHome, clock, ...rest } = options;
-    const home = givenHome ?? newHome();
-    this.#homes.push(home);
+    const home = givenHome ?? this.newHome();
+    if (!this.#homes.includes(home)) this.#homes.push(home);
     const socket = options.socket ?? privateSocket();
     const target = createTarget({
       via: 'tmux',

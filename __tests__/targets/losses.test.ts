@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { silentLog } from '../../lib/base/log.js';
 import { containerPlace } from '../../lib/targets/places/container.js';
-import { sshPlace } from '../../lib/targets/places/ssh.js';
 import { until } from '../support/until.js';
 import { type Containers, openContainers } from './containers.js';
-import { never, newHome, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
+import { never, type OpenTarget, TargetTests, targetHost } from './local-target.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
+import { openOverSsh } from './ssh-target.js';
 
 // Engines and logins are slow on a loaded machine; each wait inside has its own limit.
 jest.setTimeout(90_000);
@@ -72,12 +72,9 @@ async function openLocal(): Promise<Ground> {
 
 async function openSsh(): Promise<Ground> {
   const there = server ?? nothing();
-  const home = newHome();
-  const place = sshPlace({ host: targetHost(home, there.env), destination: there.destination, connectTimeoutS: 10, log: silentLog });
-  await place.connect(never);
-  const opened = await tests.start({ home, place, env: there.env, socket: privateSocket() });
+  const opened = await openOverSsh(tests, there);
   const file = (name: string) => (existsSync(join(there.home, name)) ? readFileSync(join(there.home, name), 'utf8') : '');
-  const { name } = place;
+  const { name } = opened.place;
   return {
     opened,
     name,
@@ -92,7 +89,7 @@ async function openSsh(): Promise<Ground> {
 
 async function openContainer(): Promise<Ground> {
   const engine = containers ?? nothing();
-  const home = newHome();
+  const home = tests.newHome();
   const place = await containerPlace({ host: targetHost(home, engine.env), container, engine: 'podman', log: silentLog }, never);
   await place.connect(never);
   const opened = await tests.start({ home, place });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { silentLog } from '../../lib/base/log.js';
 import { createTarget } from '../../lib/targets/index.js';
 import type { TargetEvent } from '../../lib/targets/target.js';
-import { never, newHome, pidIn, privateSocket, TargetTests, targetHost } from './local-target.js';
+import { never, pidIn, privateSocket, TargetTests, targetHost } from './local-target.js';
 
 const tests = new TargetTests();
 afterEach(() => tests.closeAll());
@@ -40,7 +40,7 @@ test('closing while the pane is being opened leaves no session', async () => {
 });
 
 test('commands still run after everything in /tmp was removed', async () => {
-  const opened = await tests.start({ socket: privateSocket(), home: newHome() });
+  const opened = await tests.start({ socket: privateSocket(), home: tests.newHome() });
   const shown = await opened.run("tr '\\0' ' ' </proc/$$/cmdline");
   const folder = /\/tmp\/buddy-\w{6}/.exec(shown.raw)?.[0] ?? '';
   expect(existsSync(folder)).toBe(true);
@@ -51,7 +51,7 @@ test('commands still run after everything in /tmp was removed', async () => {
 });
 
 test('a shell that ended tells the folder of the one that will follow; a command meant for the old folder does not run there', async () => {
-  const opened = await tests.start({ socket: privateSocket(), home: newHome() });
+  const opened = await tests.start({ socket: privateSocket(), home: tests.newHome() });
   await opened.run('cd /; echo $$ >"$HOME/pid"');
   expect(opened.target.summary.cwd).toBe('/');
   // The shell ends behind our back: the next command is still meant for /.

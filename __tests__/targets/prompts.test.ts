@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectAlive, never, newHome, TargetTests } from './local-target.js';
+import { expectAlive, never, TargetTests } from './local-target.js';
 
 const tests = new TargetTests();
 afterEach(() => tests.closeAll());
@@ -28,7 +28,7 @@ const files: readonly (readonly [name: string, rc: string, probe: string, shown:
 ];
 
 test.each(files)('bash with %s', async (_, rc, probe, shown) => {
-  const home = newHome();
+  const home = tests.newHome();
   writeFileSync(join(home, '.bashrc'), `${rc}\n`);
   const { run } = await tests.start({ home });
   for (const code of [0, 3, 130]) expect(await run(`(exit ${code})`)).toMatchObject({ kind: 'exited', exitCode: code });
@@ -53,7 +53,7 @@ test('a command cut short by a signal of its own has the code that the shell giv
 });
 
 test('a prompt that is late does not disturb the next command', async () => {
-  const home = newHome();
+  const home = tests.newHome();
   writeFileSync(join(home, '.bashrc'), 'PROMPT_COMMAND="sleep 0.2"\n');
   const opened = await tests.start({ home });
   expect(await opened.run('echo one')).toMatchObject({ raw: 'one\r\n' });

@@ -6,7 +6,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { lockPath } from '../../lib/targets/tmux/server-lock.js';
 import { until } from '../support/until.js';
-import { expectAlive, newHome, noticesOf, type OpenTarget, pidIn, privateSocket, TargetTests, untilGone } from './local-target.js';
+import { expectAlive, noticesOf, type OpenTarget, pidIn, privateSocket, TargetTests, untilGone } from './local-target.js';
 
 const tests = new TargetTests();
 afterEach(() => tests.closeAll());
@@ -64,7 +64,7 @@ test('a pane that somebody closes comes back', async () => {
 
 test('four instances start at the same moment on one server, each in its own session, and leave nothing', async () => {
   const socket = privateSocket();
-  const home = newHome();
+  const home = tests.newHome();
   const opened = await Promise.all([1, 2, 3, 4].map(() => tests.start({ socket, home })));
   const names = opened.map(({ target }) => target.summary.attach);
   expect([...names].sort()).toEqual(['', '-2', '-3', '-4'].map((suffix) => `tmux -L ${socket} attach -t buddy-test${suffix}`));
@@ -148,7 +148,7 @@ test('start refuses to run inside a pane that it manages, and only there', async
 });
 
 test('a shell that never shows our prompt is told with what to do', async () => {
-  const home = newHome();
+  const home = tests.newHome();
   writeFileSync(join(home, '.bashrc'), 'exit 5\n');
   await expect(tests.start({ home })).rejects.toMatchObject({ code: 'target.shell', message: 'the shell bash ended while it started' });
 });

@@ -6,7 +6,7 @@ import { rowText } from '../../lib/base/style.js';
 import type { PaneState } from '../../lib/protocol/panes.js';
 import type { TmuxClient } from '../../lib/targets/target.js';
 import { until } from '../support/until.js';
-import { expectAlive, never, newHome, type OpenTarget, TargetTests } from './local-target.js';
+import { expectAlive, never, type OpenTarget, TargetTests } from './local-target.js';
 
 const tests = new TargetTests();
 afterEach(() => tests.closeAll());
@@ -31,7 +31,7 @@ function picture(opened: OpenTarget): string {
 }
 
 test('the typed line is replaced by the command, the user prompt and history stay as they are', async () => {
-  const home = newHome();
+  const home = tests.newHome();
   writeFileSync(join(home, '.bashrc'), 'PS1="two-line prompt\\n> "; PROMPT_COMMAND="true"; HISTFILE=$HOME/history\n');
   const opened = await tests.start({ home, mirror: true });
   await opened.run('echo one\necho two');

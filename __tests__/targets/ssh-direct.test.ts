@@ -4,11 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { silentLog } from '../../lib/base/log.js';
-import { sshPlace } from '../../lib/targets/places/ssh.js';
 import { until } from '../support/until.js';
-import { expectAlive, never, newHome, noticesOf, type OpenTarget, pidIn, TargetTests, targetHost, untilGone } from './local-target.js';
+import { expectAlive, noticesOf, pidIn, TargetTests, untilGone } from './local-target.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
+import { openOverSsh, type SshTarget } from './ssh-target.js';
 
 // Logging in takes long on a loaded machine; each wait inside has its own limit.
 jest.setTimeout(60_000);
@@ -25,12 +24,8 @@ afterAll(async () => {
   if (hasSshd) await server.close();
 });
 
-async function start(): Promise<OpenTarget> {
-  const home = newHome();
-  const host = targetHost(home, server.env);
-  const place = sshPlace({ host, destination: server.destination, connectTimeoutS: 10, log: silentLog });
-  await place.connect(never);
-  const opened = await tests.start({ home, place, via: 'direct' });
+async function start(): Promise<SshTarget> {
+  const opened = await openOverSsh(tests, server, { via: 'direct' });
   await opened.run('cd');
   return opened;
 }

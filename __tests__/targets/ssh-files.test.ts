@@ -10,7 +10,7 @@ import type { Place } from '../../lib/targets/places/place.js';
 import { sshPlace } from '../../lib/targets/places/ssh.js';
 import { until } from '../support/until.js';
 import { type FileGround, fileContract } from './file-contract.js';
-import { never, newHome, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
+import { never, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
 
 // Logging in takes long on a loaded machine; each wait inside has its own limit.
@@ -31,7 +31,7 @@ describe.each(['tmux', 'direct'] as const)('%s', (via) => {
   let place: Place;
   beforeAll(async () => {
     if (!hasSshd) return;
-    const home = newHome();
+    const home = tests.newHome();
     place = sshPlace({ host: targetHost(home, server.env), destination: server.destination, connectTimeoutS: 10, log: silentLog });
     await place.connect(never);
     opened = await tests.start({ home, place, via, env: server.env, socket: privateSocket() });

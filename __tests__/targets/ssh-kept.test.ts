@@ -3,11 +3,10 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { silentLog } from '../../lib/base/log.js';
-import { sshPlace } from '../../lib/targets/places/ssh.js';
 import { until } from '../support/until.js';
-import { expectAlive, never, newHome, noticesOf, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
+import { expectAlive, noticesOf, privateSocket, TargetTests } from './local-target.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
+import { openOverSsh } from './ssh-target.js';
 
 // Logging in takes long on a loaded machine; each wait inside has its own limit.
 jest.setTimeout(60_000);
@@ -24,12 +23,7 @@ afterAll(async () => {
   if (hasSshd) await server.close();
 });
 
-async function start(socket: string): Promise<OpenTarget> {
-  const home = newHome();
-  const place = sshPlace({ host: targetHost(home, server.env), destination: server.destination, connectTimeoutS: 10, log: silentLog });
-  await place.connect(never);
-  return tests.start({ home, place, env: server.env, socket, adopt: true });
-}
+const start = (socket: string) => openOverSsh(tests, server, { socket, adopt: true });
 
 there('what runs there goes on without a connection, and the next run is told of its end', async () => {
   const socket = privateSocket();

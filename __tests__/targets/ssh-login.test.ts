@@ -5,8 +5,9 @@ import { silentLog } from '../../lib/base/log.js';
 import { sshPlace } from '../../lib/targets/places/ssh.js';
 import { startOnPty } from '../support/pty.js';
 import { until } from '../support/until.js';
-import { expectAlive, never, newHome, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
+import { expectAlive, never, type OpenTarget, TargetTests, targetHost } from './local-target.js';
 import { canDisguise, type SshServer, startSshServer } from './ssh-server.js';
+import { openOverSsh } from './ssh-target.js';
 
 // Logging in takes long on a loaded machine; each wait inside has its own limit.
 jest.setTimeout(60_000);
@@ -66,10 +67,7 @@ const rows: readonly (readonly [string, string, Readonly<Record<string, string>>
 
 disguised.each(rows)('%s as %s', async (shell, name, files, read) => {
   server = await startSshServer({ shell, files });
-  const home = newHome();
-  const place = sshPlace({ host: targetHost(home, server.env), destination: server.destination, connectTimeoutS: 10, log: silentLog });
-  await place.connect(never);
-  const opened = await tests.start({ home, place, env: server.env, socket: privateSocket(), shell: place.facts.shells[0] ?? '' });
+  const opened = await openOverSsh(tests, server, { shell: 'login' });
   const [path, logins] = await seenAtLogin(server);
   expect(logins).toBe(read);
   expect(opened.target.summary.shell).toBe(name);
@@ -84,10 +82,7 @@ disguised('/usr/bin/fish: what stands under "status is-login"', async () => {
   const folder = '.config/fish';
   const config = 'if status is-login\n  set -gx PATH $HOME/login $PATH\n  set -gx LOGINS login\nend\n';
   server = await startSshServer({ shell: '/usr/bin/fish', files: { [`${folder}/config.fish`]: config } });
-  const home = newHome();
-  const place = sshPlace({ host: targetHost(home, server.env), destination: server.destination, connectTimeoutS: 10, log: silentLog });
-  await place.connect(never);
-  const opened = await tests.start({ home, place, env: server.env, socket: privateSocket(), shell: place.facts.shells[0] ?? '' });
+  const opened = await openOverSsh(tests, server, { shell: 'login' });
   const [path, logins] = await seenAtLogin(server);
   expect(opened.target.summary.shell).toBe('fish');
   expect(await seenInPane(opened)).toEqual([path, logins]);
@@ -96,7 +91,12 @@ disguised('/usr/bin/fish: what stands under "status is-login"', async () => {
 
 disguised('an account that may not log in is told with what it says', async () => {
   server = await startSshServer({ shell: '/usr/sbin/nologin' });
-  const place = sshPlace({ host: targetHost(newHome(), server.env), destination: server.destination, connectTimeoutS: 10, log: silentLog });
+  const place = sshPlace({
+    host: targetHost(tests.newHome(), server.env),
+    destination: server.destination,
+    connectTimeoutS: 10,
+    log: silentLog,
+  });
   await expect(place.connect(never)).rejects.toMatchObject({
     code: 'target.connect',
     message: 'cannot connect to 127.0.0.1: the login shell there ended with exit code 1 (This account is currently not available)',

@@ -64,6 +64,11 @@ export class Wire {
     return this.#sockets.size;
   }
 
+  /** Cut or frozen: nothing comes through. */
+  get broken(): boolean {
+    return this.#refuses || this.#frozen;
+  }
+
   /** Breaks all connections; new ones are refused until `mend`. */
   cut(): void {
     this.#refuses = true;

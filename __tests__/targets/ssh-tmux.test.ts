@@ -1,26 +1,14 @@
 /** A tmux pane on another host, over a real ssh connection. */
 
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { type Clock, systemClock } from '../../lib/base/clock.js';
-import { silentLog } from '../../lib/base/log.js';
-import { type Place, RECONNECT_MS } from '../../lib/targets/places/place.js';
-import { sshPlace } from '../../lib/targets/places/ssh.js';
+import { RECONNECT_MS } from '../../lib/targets/places/place.js';
 import { until } from '../support/until.js';
-import {
-  expectAlive,
-  HeldClock,
-  never,
-  newHome,
-  noticesOf,
-  type OpenTarget,
-  pidIn,
-  privateSocket,
-  TargetTests,
-  targetHost,
-} from './local-target.js';
+import { expectAlive, HeldClock, never, noticesOf, type OpenTarget, pidIn, TargetTests } from './local-target.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
+import { openOverSsh, type SshTarget } from './ssh-target.js';
 
 // Logging in takes long on a loaded machine; each wait inside has its own limit.
 jest.setTimeout(60_000);
@@ -33,21 +21,18 @@ beforeAll(async () => {
   if (hasSshd) server = await startSshServer();
 });
 afterEach(async () => {
-  if (hasSshd) server.wire.mend();
+  // A test that failed may have left it so; where all is well mending would break what stands.
+  if (hasSshd && server.wire.broken) server.wire.mend();
   await tests.closeAll();
 });
 afterAll(async () => {
   if (hasSshd) await server.close();
 });
 
-async function start(clock: Clock = systemClock): Promise<OpenTarget & { readonly place: Place }> {
-  const home = newHome();
-  const host = targetHost(home, server.env, clock);
-  const place = sshPlace({ host, destination: server.destination, connectTimeoutS: 10, log: silentLog });
-  await place.connect(never);
-  const opened = await tests.start({ home, place, clock, env: server.env, socket: privateSocket() });
+async function start(clock: Clock = systemClock): Promise<SshTarget> {
+  const opened = await openOverSsh(tests, server, {}, clock);
   await opened.run('cd');
-  return { ...opened, place };
+  return opened;
 }
 
 there('runs commands there, and says where', async () => {
@@ -125,6 +110,37 @@ describe('a connection that is silent', () => {
     await until('its answer is told', labelIs(opened, ''));
     expect(noticesOf(opened)).toEqual([]);
     await expectAlive(opened);
+  });
+
+  there('a command that is given meanwhile runs once, when it speaks again', async () => {
+    const opened = await start();
+    server.wire.freeze();
+    await until('the silence is told', labelIs(opened, ', no answer'), 5000);
+    const outcome = opened.run('echo ran >>ran-once; echo ran');
+    server.wire.thaw();
+    expect(await outcome).toMatchObject({ kind: 'exited', exitCode: 0, output: { text: 'ran\n' } });
+    expect(readFileSync(join(server.home, 'ran-once'), 'utf8')).toBe('ran\n');
+  });
+
+  there('a command that is given before it is given up runs once or not at all, and that is told', async () => {
+    const opened = await start();
+    server.wire.freeze();
+    await until('the silence is told', labelIs(opened, ', no answer'), 5000);
+    const outcome = opened.run('echo ran >>ran-or-not');
+    await until('it is given up', labelIs(opened, ', connection lost'), GIVEN_UP_MS);
+    server.wire.mend();
+    const { kind } = await outcome;
+    const runs = () => (existsSync(join(server.home, 'ran-or-not')) ? readFileSync(join(server.home, 'ran-or-not'), 'utf8') : '');
+    const told = [kind, runs()];
+    expect([
+      ['exited', 'ran\n'],
+      ['refused', ''],
+      ['lost', ''],
+    ]).toContainEqual(told);
+    await until('it is told', () => noticesOf(opened).at(-1) === 'Connected to 127.0.0.1 again.');
+    await expectAlive(opened);
+    // Nothing of it comes out later.
+    expect([kind, runs()]).toEqual(told);
   });
 
   there('a person connects again without waiting, and what runs there goes on', async () => {

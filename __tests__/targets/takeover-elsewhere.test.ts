@@ -1,16 +1,15 @@
 /** What a person types is told, and the attach line opens the real tmux, also on another host and in a container. */
 
 import { jest } from '@jest/globals';
-import { systemClock } from '../../lib/base/clock.js';
 import { silentLog } from '../../lib/base/log.js';
 import { shellWords } from '../../lib/base/shell-words.js';
 import { containerPlace } from '../../lib/targets/places/container.js';
-import { sshPlace } from '../../lib/targets/places/ssh.js';
 import { startOnPty } from '../support/pty.js';
 import { until } from '../support/until.js';
 import { type Containers, openContainers } from './containers.js';
-import { never, newHome, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
+import { never, type OpenTarget, TargetTests, targetHost } from './local-target.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
+import { openOverSsh } from './ssh-target.js';
 
 // Engines are slow on a loaded machine; each wait inside has its own limit.
 jest.setTimeout(90_000);
@@ -54,16 +53,12 @@ async function check(opened: OpenTarget, env: Readonly<Record<string, string>>):
 
 (hasSshd ? test : test.skip)('over ssh', async () => {
   if (server === null) throw new Error('no server');
-  const home = newHome();
-  const host = targetHost(home, server.env, systemClock);
-  const place = sshPlace({ host, destination: server.destination, connectTimeoutS: 10, log: silentLog });
-  await place.connect(never);
-  await check(await tests.start({ home, place, env: server.env, socket: privateSocket(), mirror: true }), server.env);
+  await check(await openOverSsh(tests, server, { mirror: true }), server.env);
 });
 
 (containers !== null ? test : test.skip)('in a container', async () => {
   if (containers === null) throw new Error('no containers');
-  const home = newHome();
+  const home = tests.newHome();
   const host = targetHost(home, containers.env);
   const place = await containerPlace({ host, container, engine: 'podman', log: silentLog }, never);
   await place.connect(never);

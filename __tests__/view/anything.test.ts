@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { slashCommands, slashStep } from '../../lib/commands/index.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import { freshModes } from '../../lib/protocol/panes.js';
+import type { RuleSubject } from '../../lib/protocol/rules.js';
 import { type Effect, handleInput, settle } from '../../lib/view/app.js';
 import { isArmed, unseenReason } from '../../lib/view/approval.js';
 import { compose, createComposer } from '../../lib/view/compose.js';
@@ -11,6 +12,7 @@ import { keymap } from '../../lib/view/keymap.js';
 import { createLayoutMemory } from '../../lib/view/layout-memory.js';
 import { reduce } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
+import { isRuleSeen, unsavableReason } from '../../lib/view/ruling.js';
 import type { State } from '../../lib/view/state.js';
 import { chatModel, keyEvent, picture, START_MS, startedEvent, stateAfter } from './support/picture.js';
 
@@ -28,6 +30,16 @@ const text = fc.constantFrom(
 );
 const id = fc.constantFrom('1', '2', '3');
 const cells = (cols: number) => ({ cols, rows: [{ segments: [] }], cursor: { x: 0, y: 0, shown: true }, modes: freshModes });
+
+const place = { target: 'web-01 (ssh)', host: 'web-01', user: 'root' };
+const places = [
+  { ...place, folder: '/srv/app' },
+  { ...place, folder: null },
+];
+const subject: fc.Arbitrary<RuleSubject> = fc.oneof(
+  fc.record({ kind: fc.constant('command' as const), words: fc.array(text, { minLength: 1, maxLength: 3 }), exact: fc.boolean() }),
+  fc.record({ kind: fc.constantFrom('file' as const, 'folder' as const), path: text }),
+);
 
 const event: fc.Arbitrary<RuntimeEvent> = fc.oneof(
   fc.constant(startedEvent(chatModel)),
@@ -71,17 +83,31 @@ const event: fc.Arbitrary<RuntimeEvent> = fc.oneof(
   }),
   fc.record({
     type: fc.constant('approval.requested' as const),
-    request: fc.record({
-      id,
-      task: id,
-      call: id,
-      tool: fc.constant('run_shell'),
-      title: fc.constant('run'),
-      body: text,
-      target: text,
-      cwd: text,
-      claim: fc.constant(null),
-    }),
+    request: fc.record(
+      {
+        id,
+        task: id,
+        call: id,
+        tool: fc.constant('run_shell'),
+        title: text,
+        body: text,
+        target: text,
+        cwd: text,
+        claim: fc.constantFrom(null, { risk: 'high' as const, mutation: true, privesc: true, why: 'long '.repeat(60) }),
+        diff: fc.record({ path: text, before: fc.oneof(fc.constant(null), text), after: text }),
+        editable: fc.boolean(),
+        rule: fc.record({
+          subjects: fc.array(subject, { minLength: 1, maxLength: 4 }),
+          proposed: fc.constant(0),
+          places: fc.constant(places),
+        }),
+      },
+      { requiredKeys: ['id', 'task', 'call', 'tool', 'title', 'body', 'target', 'cwd', 'claim'] },
+    ),
+  }),
+  fc.record({
+    type: fc.constant('approval.rules' as const),
+    rules: fc.array(fc.record({ id, subject, place: fc.constantFrom(...places), saved: fc.boolean() }), { maxLength: 2 }),
   }),
   fc.record({
     type: fc.constant('approval.resolved' as const),
@@ -153,8 +179,10 @@ test('anything, in any order', () => {
           for (const effect of effects) {
             if (effect.type === 'slash') state = slashStep(effect.line, state).state;
             if (effect.type !== 'send' || effect.command.type !== 'approval.answer' || effect.command.decision === 'deny') continue;
-            expect(unseenReason(before)).toBeNull();
+            if (before.ruling === null) expect(unseenReason(before)).toBeNull();
             expect(isArmed(before, nowMs)).toBe(true);
+            expect(effect.command.decision === 'rule').toBe(before.ruling !== null);
+            if (before.ruling !== null) expect([unsavableReason(before), isRuleSeen(before, nowMs)]).toEqual([null, true]);
           }
           state = settle(state).state;
           expect(settle(state).effects).toEqual([]);

@@ -52,7 +52,7 @@ test('the whole command is on the screen, with where it would run and what the m
     '│run_shell  run in pane %1                                    1 line · 34 bytes│',
     '│  sudo journalctl --vacuum-size=500M                                          │',
     '│the model says: high risk, changes things, as root: “free space”              │',
-    '│[y] once  [s] session  [e] edit  [n] no  [f] no, because  [x] larger          │',
+    '│[y] once  [s] session  [p] rule  [e] edit  [n] no  [f] no, why  [x] larger    │',
     '└──────────────────────────────────────────────────────────────────────────────┘',
   ]);
 });
@@ -181,7 +181,8 @@ test('several are counted and answered one by one, each seen and armed by itself
 test('one that is resolved elsewhere goes away and the next begins anew', () => {
   const state = shown(stateAfter(100, 30, [startedEvent(), ...asked(request('a', 'ls'), request('b', 'df'))]), START_MS);
   const next = following(state, { type: 'approval.resolved', approval: 'a', decision: 'deny', by: 'cancel' });
-  expect(next.approval).toEqual({ id: 'b', shownAtMs: null, quietSinceMs: 0, top: 0, seen: 0, expanded: false });
+  const unseen = { shownAtMs: null, quietSinceMs: 0, top: 0, seen: 0, measure: '', read: false };
+  expect(next.approval).toEqual({ id: 'b', ...unseen, expanded: false, whole: false });
 });
 
 test('Ctrl+C still cancels while something is asked', () => {

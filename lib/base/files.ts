@@ -1,6 +1,5 @@
 /** The only file that imports node:fs. Paths are absolute; everything is UTF-8 or bytes. */
 
-import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -9,6 +8,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -45,6 +45,7 @@ export {
   open as openFile,
   openSync,
   readdir,
+  readdirSync,
   readFile,
   readFileSync,
   realpath,
@@ -99,7 +100,7 @@ export async function writeAtomically(path: string, bytes: Uint8Array, newMode =
   const real = await realpath(path).catch(() => path);
   const old = await stat(real).catch(() => null);
   const mode = old === null ? newMode : old.mode & 0o7777;
-  const temporary = join(dirname(real), `.${basename(real).slice(0, 200)}.${randomBytes(6).toString('hex')}`);
+  const temporary = join(dirname(real), `.${basename(real).slice(0, 200)}.${crypto.randomUUID().slice(0, 13)}`);
   const file = await open(temporary, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
   try {
     await file.writeFile(bytes);

@@ -2,6 +2,7 @@
 
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Clock } from './clock.js';
+import type { StartTiming } from './start-timing.js';
 
 /** What the program may know of and do to the process it runs in. */
 export interface Host {
@@ -24,6 +25,8 @@ export interface Host {
   readonly stdout: WriteStream;
   readonly stderr: WriteStream;
   readonly clock: Clock;
+  /** There when the start is to be timed. */
+  readonly timing?: StartTiming;
   /** Calls `run` at each delivery of a signal or process event (`SIGTERM`, `SIGWINCH`, `uncaughtException`); answers how to stop. */
   on(name: string, run: (...args: unknown[]) => void): () => void;
   /** Sends a signal to this very process (for suspend). */

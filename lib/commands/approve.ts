@@ -1,23 +1,9 @@
 /** `/approve`: what may run without asking. */
 
-import { formatElapsed, parseDuration } from '../base/duration.js';
+import { parseDuration } from '../base/duration.js';
 import { BuddyError } from '../base/errors.js';
-import type { ApprovalPolicy } from '../protocol/approvals.js';
+import { policyText } from '../view/policy.js';
 import { type SlashCommand, says, sends } from './command.js';
-
-/** The policy in words. */
-export function policyText(policy: ApprovalPolicy, nowMs: number): string {
-  switch (policy.kind) {
-    case 'ask':
-      return 'ask: everything that changes something is asked about';
-    case 'all':
-      return 'all: nothing is asked about';
-    case 'none':
-      return 'none: everything that would be asked about is denied';
-    case 'until':
-      return `all for another ${formatElapsed(Math.max(0, policy.untilMs - nowMs))}, then ask`;
-  }
-}
 
 /** Chooses what may run without asking. */
 export const approveCommand: SlashCommand = {

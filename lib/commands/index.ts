@@ -17,9 +17,11 @@ import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
 import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
+import { rulesCommand } from './rules.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
+import { usageCommand } from './usage.js';
 
 /** In the order of help: by name. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -35,9 +37,11 @@ export const slashCommands: readonly SlashCommand[] = [
   psCommand,
   quitCommand,
   reconnectCommand,
+  rulesCommand,
   statusCommand,
   themeCommand,
   timeoutCommand,
+  usageCommand,
 ];
 
 /** What the line `/name args` asks for. An unknown name, or one that has to wait, gives a notice and nothing else. */

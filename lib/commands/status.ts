@@ -1,6 +1,6 @@
 /** `/status`: one look at everything. */
 
-import { policyText } from './approve.js';
+import { policyText } from '../view/policy.js';
 import { type SlashCommand, says } from './command.js';
 
 /** Who, where, how: one look at everything. */

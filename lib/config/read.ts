@@ -156,6 +156,16 @@ function readSettings(reader: FileReader, name: string, content: unknown, into: 
     }
     const found = row.kind.fromToml(raw);
     if (found === undefined) throw reader.wrong([name, key], row.kind.expected, raw);
-    into.set(full as SettingKey, found);
+    into.set(full as SettingKey, row.kind.known === undefined ? found : onlyKnown(reader, [name, key], found, row.kind.known));
   }
+}
+
+/** Names that mean nothing are told, with the line, and left out. */
+function onlyKnown(reader: FileReader, path: readonly string[], found: unknown, known: readonly string[]): readonly string[] {
+  const names = found as readonly string[];
+  for (const name of names.filter((name) => !known.includes(name))) {
+    const meant = nearest(name, known);
+    reader.warnings.push(`${reader.where(path)} knows no "${name}" and leaves it out${meant === null ? '' : `; did you mean "${meant}"?`}`);
+  }
+  return names.filter((name) => known.includes(name));
 }

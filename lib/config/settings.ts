@@ -3,6 +3,8 @@
  * and the manual are made from this table. To add a setting, add a row.
  */
 
+import { defaultFooter, defaultHeader, type SegmentName, segmentNames, segmentSays } from '../protocol/segments.js';
+
 /** What a value may be, told to people with `expected`. */
 export interface SettingKind<T> {
   /** As in `expected a whole number of at least 1`. */
@@ -11,6 +13,8 @@ export interface SettingKind<T> {
   fromToml(raw: unknown): T | undefined;
   /** The value when `text` (from the environment) fits, else undefined. */
   fromText(text: string): T | undefined;
+  /** Of a list of names: those that mean something. Others are told and left out. */
+  readonly known?: readonly string[];
 }
 
 /** One row. */
@@ -52,6 +56,17 @@ export const texts: SettingKind<readonly string[]> = {
       .filter((item) => item !== ''),
 };
 
+/** A list of some of these names. */
+export function namesOf<T extends string>(known: readonly T[]): SettingKind<readonly T[]> {
+  const only = (names: readonly string[] | undefined) => names as readonly T[] | undefined;
+  return {
+    expected: `a list of names, such as ["${known[0]}", "${known[1]}"]`,
+    fromToml: (raw) => only(texts.fromToml(raw)),
+    fromText: (value) => only(texts.fromText(value)),
+    known,
+  };
+}
+
 /** A whole number of at least `min` and at most `max`. */
 export function integer(min: number, max = Number.MAX_SAFE_INTEGER): SettingKind<number> {
   const inRange = (value: number) => (Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined);
@@ -88,6 +103,11 @@ function row<T>(kind: SettingKind<T>, initial: T, doc: string, env?: { readonly 
 
 /** Commands that never run, whatever the approval policy says (parsed, not matched as text). */
 const denylist: readonly string[] = ['rm -rf /', 'mkfs', 'shutdown', 'reboot', 'dd if=', ':(){ :|:& };:'];
+
+/** The parts of a line, for the manual. */
+const segmentsMeaning = Object.entries(segmentSays)
+  .map(([name, says]) => `${name} (${says})`)
+  .join(', ');
 
 /** The rows, by `table.key`. */
 export const settingRows = {
@@ -143,6 +163,12 @@ export const settingRows = {
   ),
   'display.title': row(flag, true, 'Say in the title of the window what the program is doing.'),
   'display.persist_history': row(flag, true, 'Keep the history of prompts across runs.'),
+  'screen.header': row(
+    namesOf<SegmentName>(segmentNames),
+    defaultHeader,
+    `Parts of the line at the top, in this order: ${segmentsMeaning}. Without gap, what is short stands at the right.`,
+  ),
+  'screen.footer': row(namesOf<SegmentName>(segmentNames), defaultFooter, 'Parts of the line at the bottom; the same names.'),
   'editor.mode': row(oneOf('emacs', 'vi'), 'emacs', 'Keys of the draft: emacs (as readline has them) or vi.'),
   'editor.history_size': row(integer(0, 1_000_000), 2000, 'How many prompts are kept across runs; 0 keeps none.'),
   'tmux.max_sessions': row(integer(1, 64), 1, 'How many tmux sessions the agent may own, the default one included.'),

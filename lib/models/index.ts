@@ -6,7 +6,7 @@ import type { Fetch } from '../base/http.js';
 import type { ModelProfile } from '../config/profiles.js';
 import type { Settings } from '../config/settings.js';
 import type { ModelSummary } from '../protocol/events.js';
-import { loadCatalogue } from './catalogue.js';
+import { loadCatalogue, type ModelFacts } from './catalogue.js';
 import { createDemoProvider } from './demo/demo.js';
 import type { ModelProvider } from './provider.js';
 import { createWireProvider, type Protocol, type Tuning } from './wire.js';
@@ -30,15 +30,18 @@ export interface ProviderOptions {
 const CONNECT_TIMEOUT_MS = 20_000;
 const DEFAULT_IDLE_MS = 120_000;
 
-/** The profiles as people know them. Reads the catalogue only when a profile does not say its context itself. */
+/** The profiles as people know them. Reads the catalogue only when there is a profile that it knows something of. */
 export async function summarize(profiles: readonly ModelProfile[], host: Host): Promise<readonly ModelSummary[]> {
-  const catalogue = profiles.some((profile) => profile.contextLimit === null) ? await loadCatalogue(host.packageDir) : null;
-  return profiles.map(({ name, model, api, contextLimit }) => ({
-    profile: name,
-    model,
-    api,
-    contextTokens: contextLimit ?? catalogue?.facts(model).contextTokens ?? 0,
-  }));
+  const catalogue = profiles.some((profile) => profile.api !== 'demo') ? await loadCatalogue(host.packageDir) : null;
+  return profiles.map(({ name, model, api, contextLimit }) => {
+    const facts = api === 'demo' ? null : (catalogue?.facts(model) ?? null);
+    return { profile: name, model, api, contextTokens: contextLimit ?? facts?.contextTokens ?? 0, ...pricesOf(facts) };
+  });
+}
+
+function pricesOf(facts: ModelFacts | null): Pick<ModelSummary, 'prices'> {
+  if (facts === null || facts.inputPrice === null || facts.outputPrice === null) return {};
+  return { prices: { input: facts.inputPrice, output: facts.outputPrice, cacheRead: facts.cacheReadPrice } };
 }
 
 function tuningFrom(settings: ProviderOptions['settings']): Tuning {

@@ -9,12 +9,14 @@ import { createRedactor } from '../policy/redaction.js';
 import { Trace } from '../runtime/trace.js';
 
 /** The configuration that the options ask for. Throws `config.*`. */
-export function configOf(host: Host, options: Options): Promise<LoadedConfig> {
-  return loadConfig({
+export async function configOf(host: Host, options: Options): Promise<LoadedConfig> {
+  const config = await loadConfig({
     host,
     path: options.config,
     overrides: { model: options.model, baseUrl: options.baseUrl, tmux: options.tmux, color: options.color ? undefined : false },
   });
+  host.timing?.mark('config');
+  return config;
 }
 
 /** The trace that the options ask for, or null. Throws `trace.open`. */

@@ -17,6 +17,7 @@ import { type Trace, traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { tools } from '../tools/index.js';
+import { openSavedRules } from './saved-rules.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
 
 /** What a mode says about itself. */
@@ -48,7 +49,9 @@ export async function assemble(host: Host, assembling: AssemblyOptions): Promise
   const { options, config } = assembling;
   const chosen = await chooseTarget(host, config, options, assembling);
   try {
-    return await assembleAt(host, assembling, chosen);
+    const assembly = await assembleAt(host, assembling, chosen);
+    host.timing?.mark('runtime');
+    return assembly;
   } catch (thrown) {
     await chosen.target.close();
     throw thrown;
@@ -60,6 +63,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const { settings } = config;
   const templatePath = join(host.packageDir, 'templates', 'system_prompt.template');
   const template = parseSystemPrompt(await readFile(templatePath, 'utf8'), templatePath);
+  const { store, problem } = await openSavedRules(host);
   const runtime = new Runtime({
     clock: host.clock,
     version: host.version,
@@ -70,6 +74,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     profile: config.profile.name,
     policy: assembling.policy,
     interactive: assembling.interactive,
+    rules: store,
     maxIterations: settings['agent.max_iterations'],
     review: {
       denylist: settings['tools.shell_denylist'],
@@ -88,7 +93,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         .replace(/(.{4})(?=.)/g, '$1-'),
   });
   const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now());
-  return { runtime, port, target, notices: [...config.warnings, ...notices] };
+  return { runtime, port, target, notices: [...config.warnings, ...notices, ...(problem === null ? [] : [problem])] };
 }
 
 function profileNamed(config: LoadedConfig, name: string): ModelProfile {

@@ -45,7 +45,9 @@ export async function connectedPlace(host: Host, { settings }: LoadedConfig, opt
     ...{ connectTimeoutS: settings['ssh.connect_timeout_secs'], engine: settings['container.engine'] },
   };
   try {
-    return await connectPlace(request, seen ? askOnTerminal(host) : null, stop.signal);
+    const place = await connectPlace(request, seen ? askOnTerminal(host) : null, stop.signal);
+    host.timing?.mark('connection');
+    return place;
   } catch (thrown) {
     if (code === null) throw thrown;
     if (seen) host.stderr.write('\n');

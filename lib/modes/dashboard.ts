@@ -1,6 +1,6 @@
 /** The dashboard: the full-screen front end. Takes the terminal, paints, and only then builds what runs behind it. */
 
-import { asBuddyError, BuddyError, exitCodes, isAbort, messageOf } from '../base/errors.js';
+import { asBuddyError, BuddyError, exitCodes, isAbort } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
@@ -21,18 +21,19 @@ import { keepsUnasked } from '../view/leaving.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import { initialState, type State } from '../view/state.js';
+import { unsentText, withDraft } from '../view/unsent.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { loadedCharts } from './charts.js';
 import { connectedPlace } from './connecting.js';
+import { type KeptDraft, openKeptDraft } from './kept-draft.js';
 import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
-import { AUTO_THEME, Themes, themeForBackground } from './themes.js';
+import { ThemeChoice } from './theme-choice.js';
 
-/** OSC 11 with `?`: which colour is the background? (xterm "ctlseqs") */
-const ASK_BACKGROUND = '\x1b]11;?\x1b\\';
-
-/** How often time is told to the screen (milliseconds). */
+/** How often time is told to the screen, and the unsent text is saved when it has changed (milliseconds). */
 const TICK_MS = 250;
+const DRAFT_MS = 2000;
 
 /** Resolves with the exit code once the terminal is given back and nothing runs any more. Throws BuddyError before the screen is taken. */
 export async function dashboard(host: Host, options: Options): Promise<number> {
@@ -62,7 +63,8 @@ class Dashboard {
   readonly #config: LoadedConfig;
   readonly #place: Place | null;
   readonly #history: PromptHistory;
-  readonly #themes: Themes;
+  readonly #draft: KeptDraft;
+  readonly #themes: ThemeChoice;
   readonly #compose = createComposer();
   readonly #notices: string[] = [];
   readonly #trace: Trace | null;
@@ -79,8 +81,6 @@ class Dashboard {
   #state: State;
   #code: number = exitCodes.ok;
   #lastAnswer = '';
-  /** The terminal was asked for its background. */
-  #background: { readonly keep: boolean } | null = null;
   #ending = false;
   /** The search for files behind `@`. */
   #files = new AbortController();
@@ -96,15 +96,22 @@ class Dashboard {
     this.#options = options;
     this.#config = config;
     this.#trace = traceOf(host, options, config, (message) => this.#dispatch({ type: 'notice', level: 'error', text: message }));
+    this.#draft = openKeptDraft(host, config.settings['display.persist_history']);
     this.#history = openPromptHistory(host, config.settings['display.persist_history'], config.settings['editor.history_size']);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#themes = new Themes(host, config);
+    this.#themes = new ThemeChoice({
+      ...{ host, config },
+      state: () => this.#state,
+      dispatch: (action) => this.#dispatch(action),
+      toast: (level, text) => this.#toast(level, text),
+      ask: (question) => this.#terminal?.ask(question),
+    });
     const { columns: cols, rows } = host.stdout;
     this.#state = initialState({
       size: { cols, rows },
-      theme: this.#themes.chosen(this.#themeSetting(), (notice) => this.#notices.push(notice)),
+      theme: this.#themes.first((notice) => this.#notices.push(notice)),
       version: host.version,
       nowMs: host.clock.now(),
       commands: slashCommands,
@@ -114,7 +121,10 @@ class Dashboard {
       showTokens: config.settings['display.show_tokens'],
       showToolCalls: config.settings['display.show_tool_calls'],
       onExit: config.settings['tmux.on_exit'],
+      header: config.settings['screen.header'],
+      footer: config.settings['screen.footer'],
     });
+    if (this.#draft.earlier !== '') this.#state = withDraft(this.#state, this.#draft.earlier);
   }
 
   async run(): Promise<number> {
@@ -125,19 +135,22 @@ class Dashboard {
       title: this.#config.settings['display.title'],
       onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
+    this.#host.timing?.mark('terminal');
     this.#terminal = terminal;
     this.#state = reduce(this.#state, { type: 'resized', size: terminal.size });
     this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
     this.#draw();
-    if ((this.#themeSetting() ?? this.#themes.picked()) === AUTO_THEME) this.#askBackground(true);
+    this.#host.timing?.mark('first picture');
+    this.#themes.begin();
     const listening = [
       terminal.onInput((input) => {
-        if (input.type === 'reply') this.#heardBackground(input.bytes);
+        if (input.type === 'reply') this.#themes.heard(input.bytes);
         this.#step(handleInput(this.#state, input, clock.now()));
         this.#frames?.requestNow();
       }),
       terminal.onResize((size) => this.#dispatch({ type: 'resized', size })),
       clock.every(TICK_MS, () => this.#dispatch({ type: 'tick', nowMs: clock.now() })),
+      clock.every(DRAFT_MS, () => this.#draft.keep(unsentText(this.#state))),
     ];
     try {
       await this.#begin();
@@ -147,6 +160,7 @@ class Dashboard {
       for (const entry of listening) entry.dispose();
       this.#files.abort();
       this.#frames.dispose();
+      this.#draft.keep(unsentText(this.#state));
       terminal.close();
       this.#trace?.close();
     }
@@ -178,7 +192,10 @@ class Dashboard {
     if (this.#ending) return port.send({ type: 'runtime.shutdown', keep: false });
     const started = runtime.start();
     for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
-    started.catch((thrown: unknown) => this.#onStartFailed(thrown));
+    started.then(
+      () => this.#host.timing?.mark('target'),
+      (thrown: unknown) => this.#onStartFailed(thrown),
+    );
     for (const command of this.#early.splice(0)) port.send(command);
     this.#dispatch({ type: 'theme.names', names: await this.#themes.names() });
     this.#dispatch({ type: 'markdown.loaded', lex: await loadMarkdown() });
@@ -245,49 +262,18 @@ class Dashboard {
         void this.#reconnect();
         break;
       case 'theme':
-        void this.#wear(effect.name, effect.keep);
+        void this.#themes.wear(effect.name, effect.keep);
         break;
       case 'files':
         void this.#listFiles(effect.folder);
+        break;
+      case 'charts':
+        void loadedCharts().then((action) => this.#dispatch(action));
         break;
       case 'editor.external':
         void this.#editDraft(effect.text);
         break;
     }
-  }
-
-  /** What the settings say; null when they leave it open, so that the theme that was picked last holds. */
-  #themeSetting(): string | null {
-    return this.#config.sources.has('display.theme') ? this.#config.settings['display.theme'] : null;
-  }
-
-  async #wear(name: string, keep: boolean): Promise<void> {
-    if (name === AUTO_THEME) this.#askBackground(keep);
-    try {
-      const theme = this.#themes.load(name === AUTO_THEME ? 'terminal' : name);
-      const isNews = keep && name !== this.#state.themeName;
-      this.#dispatch({ type: 'theme', name, theme, keep });
-      if (!isNews) return;
-      await this.#themes.pick(name);
-      if (this.#themeSetting() !== null)
-        this.#toast('info', `${this.#config.sources.get('display.theme')} sets another theme for the next start`);
-    } catch (thrown) {
-      this.#toast('warning', messageOf(thrown));
-    }
-  }
-
-  /** A terminal that does not answer leaves the theme as it is. */
-  #askBackground(keep: boolean): void {
-    this.#background = { keep };
-    this.#terminal?.ask(ASK_BACKGROUND);
-  }
-
-  #heardBackground(reply: string): void {
-    const name = themeForBackground(reply);
-    const asked = this.#background;
-    if (name === null || asked === null) return;
-    this.#background = null;
-    this.#dispatch({ type: 'theme', name: AUTO_THEME, theme: this.#themes.load(name), keep: asked.keep });
   }
 
   #toast(level: 'info' | 'warning', text: string): void {

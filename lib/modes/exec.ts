@@ -95,6 +95,7 @@ class Execution {
     this.#host.stdout.on('error', () => this.#end(exitCodes.failed));
     try {
       await runtime.start();
+      this.#host.timing?.mark('target');
       port.send({ type: 'prompt.submit', text: prompt });
       await runtime.closed;
       await this.#printAnswer();

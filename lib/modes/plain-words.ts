@@ -3,6 +3,8 @@
 import { visible, visibleLine } from '../base/visible.js';
 import type { ApprovalRequest } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
+import { ruleText } from '../protocol/rules.js';
+import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
 
 /** What is said of an event; [] when there is nothing to say. `nowMs` as clock.now(). */
@@ -31,7 +33,11 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'approval.resolved':
       return event.by === 'user' ? [] : [`The question was answered with ${event.decision === 'deny' ? 'no' : 'yes'} (${event.by}).`];
     case 'approval.policy':
-      return [`Approval policy: ${event.policy.kind}`];
+      return [`Approval policy: ${policyText(event.policy, nowMs)}`];
+    case 'approval.rules':
+      return [`Rules that let calls through unasked: ${event.rules.length}. /rules lists them.`];
+    case 'approval.ruled':
+      return [`Not asked: your rule ${event.rule.id}, ${visibleLine(ruleText(event.rule), 'exact')}`];
     case 'model.switched':
       return [`Model: ${visibleLine(event.model.profile)}`];
     case 'session.started':
@@ -48,12 +54,18 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
 }
 
 /** The answers to a question, by the number that is typed. */
-export const choices = [
+const choices = [
   { says: 'yes, this once', decision: 'once' },
   { says: 'yes, and all like it in this session', decision: 'session' },
   { says: 'no', decision: 'deny' },
   { says: 'no, and say why', decision: 'feedback' },
+  { says: 'yes, by a rule that you choose', decision: 'rule' },
 ] as const;
+
+/** Those that there are for a question: its numbers begin with 1. */
+export function choicesFor(request: ApprovalRequest): readonly (typeof choices)[number][] {
+  return choices.filter(({ decision }) => decision !== 'rule' || request.rule !== undefined);
+}
 
 function questionWords(request: ApprovalRequest): readonly string[] {
   const { claim } = request;
@@ -67,7 +79,7 @@ function questionWords(request: ApprovalRequest): readonly string[] {
     `Question: ${visibleLine(request.tool, 'exact')}, ${visibleLine(request.title, 'exact')}, on ${visibleLine(request.target, 'exact')} in ${visibleLine(request.cwd, 'exact')}:`,
     ...request.body.split('\n').map((line) => `  | ${visibleLine(line, 'exact')}`),
     ...claimed,
-    ...choices.map(({ says }, at) => `${at + 1} ${says}`),
+    ...choicesFor(request).map(({ says }, at) => `${at + 1} ${says}`),
   ];
 }
 

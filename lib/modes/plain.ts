@@ -12,13 +12,17 @@ import type { Effect } from '../view/effects.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { initialState, isBusy, runningPrompt, type State, type Task } from '../view/state.js';
 import { parseTheme } from '../view/theme.js';
+import { usageLines } from '../view/widgets/usage.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
-import { choices, wordsOf } from './plain-words.js';
+import { type PlainRuling, rulingAfter, rulingWords } from './plain-rule.js';
+import { choicesFor, wordsOf } from './plain-words.js';
 
 /** Nobody looks at the pane. */
 const UNSEEN = { cols: 0, rows: 0 } as const;
+/** Columns of a table. */
+const TABLE_COLUMNS = 80;
 /** A line entered sooner after a question meant something else. */
 const ARMED_AFTER_MS = 400;
 
@@ -61,6 +65,8 @@ class PlainConversation {
   #askedMs = 0;
   /** The next line is the reason for a no. */
   #explaining: ApprovalRequest | null = null;
+  /** The next line chooses of a rule. */
+  #ruling: PlainRuling | null = null;
   #inputIsOver = false;
   /** Prompts that were handed over and have not ended. */
   #open = 0;
@@ -105,6 +111,7 @@ class PlainConversation {
     this.#lines.on('close', () => this.#inputEnded());
     try {
       await runtime.start();
+      this.#host.timing?.mark('target');
       this.#prompt();
       await runtime.closed;
     } catch (thrown) {
@@ -125,6 +132,7 @@ class PlainConversation {
     for (const line of words) this.#say(line);
     if (event.type === 'approval.requested') this.#askedMs = this.#host.clock.monotonic();
     if (event.type === 'approval.resolved' && this.#explaining?.id === event.approval) this.#explaining = null;
+    if (event.type === 'approval.resolved' && this.#ruling?.request.id === event.approval) this.#ruling = null;
     if (event.type === 'task.ended' && kindOf(this.#state, event.task) === 'prompt') this.#promptEnded(event.outcome === 'completed');
     if (words.length > 0 && !this.#ending && !isBusy(this.#state)) this.#prompt(true);
   }
@@ -158,13 +166,34 @@ class PlainConversation {
       this.#assembly.port.send({ type: 'approval.answer', approval: request.id, decision: 'deny', feedback: line });
       return;
     }
-    const chosen = choices[Number(line.trim()) - 1];
+    if (this.#ruling !== null) {
+      this.#choose(this.#ruling, line);
+      return;
+    }
+    const chosen = choicesFor(request)[Number(line.trim()) - 1];
     if (chosen === undefined || this.#host.clock.monotonic() - this.#askedMs < ARMED_AFTER_MS) {
-      this.#say(`The question still waits: enter a number from 1 to ${choices.length}.`);
+      this.#say(`The question still waits: enter a number from 1 to ${choicesFor(request).length}.`);
     } else if (chosen.decision === 'feedback') {
       this.#explaining = request;
       this.#say('Why not? The model is told.');
-    } else this.#assembly.port.send({ type: 'approval.answer', approval: request.id, decision: chosen.decision });
+    } else if (chosen.decision === 'rule') this.#offer({ request, subject: null });
+    else this.#assembly.port.send({ type: 'approval.answer', approval: request.id, decision: chosen.decision });
+  }
+
+  #offer(ruling: PlainRuling): void {
+    this.#ruling = ruling;
+    this.#askedMs = this.#host.clock.monotonic();
+    for (const words of rulingWords(ruling)) this.#say(words);
+  }
+
+  /** A line that was entered too soon, or is no number of the list, goes back to the question. */
+  #choose(ruling: PlainRuling, line: string): void {
+    const isEarly = this.#host.clock.monotonic() - this.#askedMs < ARMED_AFTER_MS;
+    const next = isEarly ? null : rulingAfter(ruling, line);
+    this.#ruling = null;
+    if (next === null) this.#say('No rule was made. The question still waits.');
+    else if ('request' in next) this.#offer(next);
+    else this.#assembly.port.send({ type: 'approval.answer', approval: ruling.request.id, decision: 'rule', rule: next });
   }
 
   #slash(line: string): void {
@@ -184,6 +213,7 @@ class PlainConversation {
       this.#keep = effect.keep;
       this.#end(exitCodes.ok);
     } else if (effect.type === 'send') this.#assembly.port.send(effect.command);
+    else if (effect.type === 'charts') for (const words of usageLines(this.#state, TABLE_COLUMNS)) this.#say(words);
     else if (effect.type === 'copy') this.#say(visible(effect.text));
     else this.#say(`${line.split(/\s/, 1)[0] ?? ''} needs the full screen.`);
   }

@@ -1,5 +1,7 @@
 /** The words about asking before acting. */
 
+import type { RuleOffer } from './rules.js';
+
 /** Identifies one question; it is answered at most once. */
 export type ApprovalId = string;
 
@@ -43,7 +45,9 @@ export interface ApprovalRequest {
   readonly diff?: FileDiff;
   /** The person may change the body and run that instead. */
   readonly editable?: boolean;
+  /** The rules that would cover it; left out: there is none for it. */
+  readonly rule?: RuleOffer;
 }
 
-/** Yes once, yes for every like request of this session, or no. */
-export type ApprovalDecision = 'once' | 'session' | 'deny';
+/** Yes once, yes for every like request of this session, yes by a rule that covers more than this, or no. */
+export type ApprovalDecision = 'once' | 'session' | 'rule' | 'deny';

@@ -2,6 +2,7 @@
 
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy } from './approvals.js';
 import type { PaneId } from './panes.js';
+import type { RuleChoice } from './rules.js';
 
 /** Identifies a prompt or a background job: `1`, `2`, … in the order they came. */
 export type TaskId = string;
@@ -24,7 +25,11 @@ export type RuntimeCommand =
       readonly feedback?: string;
       /** With `once`: run this instead of what was asked about. */
       readonly body?: string;
+      /** With `rule`: which one of those that were offered. */
+      readonly rule?: RuleChoice;
     }
+  /** A rule is in force no longer, and not kept either. */
+  | { readonly type: 'approval.forget'; readonly rule: string }
   /** A command of the person's own, run in the shared pane; nobody is asked. `tell`: the model hears of it with its next request. */
   | { readonly type: 'command.run'; readonly text: string; readonly tell: boolean }
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }

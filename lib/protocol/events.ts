@@ -4,6 +4,15 @@ import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, Fil
 import type { RuntimeCommand, TaskId } from './commands.js';
 import type { AssistantMessage, Usage } from './messages.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneState, TargetSummary } from './panes.js';
+import type { ListedRule } from './rules.js';
+
+/** Dollars per million tokens. */
+export interface ModelPrices {
+  readonly input: number;
+  readonly output: number;
+  /** Of input that the server had kept; null: as any other input. */
+  readonly cacheRead: number | null;
+}
 
 /** A model as a person knows it. */
 export interface ModelSummary {
@@ -13,6 +22,8 @@ export interface ModelSummary {
   readonly model: string;
   readonly api: 'chat' | 'responses' | 'demo';
   readonly contextTokens: number;
+  /** Left out when they are not known. */
+  readonly prices?: ModelPrices;
 }
 
 /** A text that waits for its turn. */
@@ -110,6 +121,10 @@ export type RuntimeEvent =
       readonly by: 'user' | 'policy' | 'cancel' | 'shutdown';
     }
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
+  /** The rules that are in force now; told at the start when there are any. */
+  | { readonly type: 'approval.rules'; readonly rules: readonly ListedRule[] }
+  /** A call was let through by a rule: nobody was asked. */
+  | { readonly type: 'approval.ruled'; readonly task: TaskId; readonly call: string; readonly rule: ListedRule }
   | { readonly type: 'pane.opened'; readonly pane: PaneId; readonly title: string }
   | { readonly type: 'pane.screen'; readonly pane: PaneId; readonly screen: PaneScreen }
   | { readonly type: 'pane.state'; readonly pane: PaneId; readonly state: PaneState; readonly lastExit: number | null }

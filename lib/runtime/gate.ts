@@ -2,9 +2,12 @@
 
 import type { Clock } from '../base/clock.js';
 import { type PolicyInForce, putInForce, standingOf } from '../policy/approval-policy.js';
+import { type Act, type ActPlace, covers } from '../policy/approval-rules.js';
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { RuntimeCommand } from '../protocol/commands.js';
 import type { RuntimeEvent } from '../protocol/events.js';
+import { chosenRule, type RuleChoice } from '../protocol/rules.js';
+import { type RuleStore, Rules } from './rules.js';
 
 /** What came of a question. */
 export interface Verdict {
@@ -21,6 +24,9 @@ export type Question = Omit<ApprovalRequest, 'id'> & {
   readonly like: string;
   /** False: the user's settings allow it; only the policy `none` refuses it. */
   readonly needsYes: boolean;
+  /** What it is to rules; left out: no rule is about such acts. */
+  readonly act?: Act | undefined;
+  readonly place: ActPlace;
 };
 
 export interface GateOptions {
@@ -28,6 +34,8 @@ export interface GateOptions {
   readonly policy: ApprovalPolicy;
   /** False when nobody can answer: what would be asked is refused at once. */
   readonly interactive: boolean;
+  /** Where rules outlive a run; null: nowhere. */
+  readonly rules: RuleStore | null;
   emit(event: RuntimeEvent): void;
 }
 
@@ -51,6 +59,8 @@ const NOBODY = 'Nobody can answer an approval here, so it was refused and nothin
 /** Owns the pending questions, the policy in force and what was allowed for this session. */
 export class Gate {
   readonly #options: GateOptions;
+  /** The rules in force. */
+  readonly rules: Rules;
   readonly #pending = new Map<ApprovalId, Pending>();
   readonly #allowedForSession = new Set<string>();
   #inForce: PolicyInForce;
@@ -58,6 +68,7 @@ export class Gate {
 
   constructor(options: GateOptions) {
     this.#options = options;
+    this.rules = new Rules(options.rules, options.emit);
     this.#inForce = putInForce(options.policy, options.clock.now(), options.clock.monotonic());
   }
 
@@ -73,6 +84,7 @@ export class Gate {
   /** What was allowed for this session, and a timed policy, do not outlive it. */
   forget(): void {
     this.#allowedForSession.clear();
+    this.rules.forget();
     if (this.#inForce.policy.kind === 'until') this.setPolicy({ kind: 'ask' });
   }
 
@@ -81,17 +93,36 @@ export class Gate {
     const standing = this.#standing();
     if (standing === 'deny') return Promise.resolve({ allowed: false, reason: `${POLICY_NONE} Nothing ran.` });
     const allowed = standing === 'allow' || !question.needsYes || this.#allowedForSession.has(sessionKey(question));
-    if (allowed) return Promise.resolve({ allowed: true, reason: '' });
+    if (allowed || this.#isRuled(question)) return Promise.resolve({ allowed: true, reason: '' });
     if (signal.aborted) return Promise.resolve({ allowed: false, reason: 'cancelled' });
     return this.#put(question, signal);
   }
 
-  /** True when the answer found its question; a second answer finds none. */
-  answer({ approval, decision, feedback, body }: Extract<RuntimeCommand, { type: 'approval.answer' }>): boolean {
+  /** Why the answer does not count, or null: a second one finds no question. */
+  answer({ approval, decision, feedback, body, rule }: Extract<RuntimeCommand, { type: 'approval.answer' }>): string | null {
     const pending = this.#pending.get(approval);
-    const isChanged = decision === 'once' && body !== undefined && body !== pending?.question.body && pending?.question.editable === true;
-    pending?.settle(decision, 'user', isChanged ? { body } : { feedback });
-    return pending !== undefined;
+    if (pending === undefined) return 'that question has been answered already';
+    if (decision === 'rule') return this.#answerByRule(pending, rule);
+    const isChanged = decision === 'once' && body !== undefined && body !== pending.question.body && pending.question.editable === true;
+    pending.settle(decision, 'user', isChanged ? { body } : { feedback });
+    return null;
+  }
+
+  /** A rule is never made of anything but what was offered, and it has to cover what was asked. */
+  #answerByRule(pending: Pending, choice: RuleChoice | undefined): string | null {
+    const { act, place, claim, rule: offer } = pending.question;
+    const rule = offer === undefined || choice === undefined ? null : chosenRule(offer, choice);
+    if (rule === null || act === undefined || !covers(rule, act, place, claim)) return 'there is no such rule for this question';
+    this.rules.add(rule);
+    pending.settle('rule', 'user');
+    return null;
+  }
+
+  /** Does a rule say yes? Then that is told. */
+  #isRuled({ act, place, claim, task, call }: Question): boolean {
+    const rule = act === undefined ? null : this.rules.find(act, place, claim);
+    if (rule !== null) this.#options.emit({ type: 'approval.ruled', task, call, rule });
+    return rule !== null;
   }
 
   /** Says no to everything that waits. */
@@ -112,7 +143,7 @@ export class Gate {
   #put(question: Question, signal: AbortSignal): Promise<Verdict> {
     this.#count++;
     const id = `a${this.#count}`;
-    const { like, needsYes, ...shown } = question;
+    const { like, needsYes, act, place, ...shown } = question;
     return new Promise((resolve) => {
       const onAbort = () => settle('deny', 'cancel');
       const settle = (decision: ApprovalDecision, by: Answerer, words: Words = {}) => {

@@ -20,6 +20,7 @@ import { Keyboard } from './keyboard.js';
 import { PromptLane } from './lane.js';
 import { callModel } from './model-call.js';
 import { OwnCommands } from './own-command.js';
+import type { RuleStore } from './rules.js';
 import { terminalContext } from './terminal-context.js';
 import { runToolCalls } from './tool-calls.js';
 import { runTurn } from './turn.js';
@@ -33,6 +34,8 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly policy: ApprovalPolicy;
   /** False when nobody can answer approvals. */
   readonly interactive: boolean;
+  /** Where rules outlive a run; left out: none do. */
+  readonly rules?: RuleStore;
   readonly maxIterations: number;
   readonly review: Omit<ReviewContext, 'target'>;
   /** The system prompt for the tools on offer. */
@@ -78,7 +81,8 @@ export class Runtime implements RuntimePort {
     this.#conversation = new Conversation(options);
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
     const emit = (event: RuntimeEvent) => this.#emit(event);
-    this.#gate = new Gate({ clock: options.clock, policy: options.policy, interactive: options.interactive, emit });
+    const { clock, policy, interactive, rules = null } = options;
+    this.#gate = new Gate({ clock, policy, interactive, rules, emit });
     this.#lane = new PromptLane(emit);
     const emitOfTask = (event: RuntimeEvent) => {
       if (event.type === 'task.ended') this.#deadlines.drop(event.task);
@@ -119,6 +123,7 @@ export class Runtime implements RuntimePort {
       policy,
       version,
     });
+    this.#gate.rules.announce();
     await target.start(this.#starting.signal);
   }
 
@@ -163,7 +168,9 @@ export class Runtime implements RuntimePort {
       case 'task.deadline':
         return this.#setDeadline(command.task, command.afterMs);
       case 'approval.answer':
-        return this.#gate.answer(command) ? null : 'that question has been answered already';
+        return this.#gate.answer(command);
+      case 'approval.forget':
+        return this.#gate.rules.remove(command.rule) ? null : `there is no rule ${command.rule}`;
       case 'approval.policy':
         this.#gate.setPolicy(command.policy);
         return null;

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock.js';
 import { asBuddyError, isAbort } from '../base/errors.js';
+import { offerFor } from '../policy/approval-rules.js';
 import type { FileDiff } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { ToolCall, ToolMessage } from '../protocol/messages.js';
@@ -149,6 +150,8 @@ async function permitFor({ tool, args: given, call }: Sound, context: ToolCallCo
   const { summary } = context.target;
   const { pane } = review;
   const cwd = folderOf(context.target, pane);
+  const place = { target: summary.label, host: summary.host, user: summary.user, shell: summary.shell, cwd };
+  const offer = review.act === undefined ? null : offerFor(review.act, place, review.claim, context.target.homeDir);
   const { allowed, reason, body } = await context.gate.ask(
     {
       task: context.task,
@@ -162,6 +165,9 @@ async function permitFor({ tool, args: given, call }: Sound, context: ToolCallCo
       ...(review.diff === undefined ? {} : { diff: review.diff }),
       like: review.like,
       needsYes: review.needsYes ?? true,
+      act: review.act,
+      place,
+      ...(offer === null ? {} : { rule: offer }),
       editable: tool.withBody !== undefined,
     },
     signal,

@@ -50,6 +50,24 @@ export function count(args: Readonly<Record<string, unknown>>, name: string, lea
   return number;
 }
 
+/** Bytes of one piece of something long when the model asks for no other size (seed limit), and at most. */
+const DEFAULT_PIECE = 8000;
+const LARGEST_PIECE = 64_000;
+
+/** Which piece of something long is wanted: `offset` and `limit` in bytes. */
+export function piece(args: Readonly<Record<string, unknown>>): { readonly offset: number; readonly limit: number } {
+  return {
+    offset: count(args, 'offset', 0, Number.MAX_SAFE_INTEGER, 0),
+    limit: count(args, 'limit', 1, LARGEST_PIECE, DEFAULT_PIECE),
+  };
+}
+
+/** The JSON Schema of that. */
+export const pieceSchema = {
+  offset: { type: 'integer', description: 'Byte to begin at; 0 when left out.' },
+  limit: { type: 'integer', description: `Bytes to read, at most ${LARGEST_PIECE}; ${DEFAULT_PIECE} when left out.` },
+} as const;
+
 /** The metadata that tools with effects require: risk, mutation, privesc, why. */
 export function claim(args: Readonly<Record<string, unknown>>): ModelClaim {
   const risk = args['risk'];

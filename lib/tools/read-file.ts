@@ -2,7 +2,7 @@
 
 import { formatBytes } from '../base/duration.js';
 import { wholeCharacters } from '../base/whole-characters.js';
-import { asObject, count, text } from './arguments.js';
+import { asObject, piece, pieceSchema, text } from './arguments.js';
 import type { Tool } from './tool.js';
 
 interface ReadFileArguments {
@@ -10,10 +10,6 @@ interface ReadFileArguments {
   readonly offset: number;
   readonly limit: number;
 }
-
-/** Bytes of one piece when the model asks for no other size (seed limit). */
-const DEFAULT_LIMIT = 8000;
-const LARGEST_LIMIT = 64_000;
 
 export const readFileTool: Tool<ReadFileArguments> = {
   name: 'read_file',
@@ -23,8 +19,7 @@ export const readFileTool: Tool<ReadFileArguments> = {
     type: 'object',
     properties: {
       path: { type: 'string', description: 'Absolute, or relative to the working directory of the shared shell.' },
-      offset: { type: 'integer', description: 'Byte to begin at; 0 when left out.' },
-      limit: { type: 'integer', description: `Bytes to read, at most ${LARGEST_LIMIT}; ${DEFAULT_LIMIT} when left out.` },
+      ...pieceSchema,
       why: { type: 'string', description: 'Why this is needed, in one sentence for the user.' },
     },
     required: ['path', 'why'],
@@ -34,11 +29,7 @@ export const readFileTool: Tool<ReadFileArguments> = {
   parse(args) {
     const given = asObject(args);
     text(given, 'why');
-    return {
-      path: text(given, 'path'),
-      offset: count(given, 'offset', 0, Number.MAX_SAFE_INTEGER, 0),
-      limit: count(given, 'limit', 1, LARGEST_LIMIT, DEFAULT_LIMIT),
-    };
+    return { path: text(given, 'path'), ...piece(given) };
   },
   preview: (args) => args.path,
   review: () => ({ kind: 'allow' }),

@@ -1,7 +1,7 @@
 /** read_output: what a command printed, where run_shell showed only the beginning and the end of it. */
 
 import { formatBytes } from '../base/duration.js';
-import { asObject, count, text } from './arguments.js';
+import { asObject, piece, pieceSchema, text } from './arguments.js';
 import type { Tool } from './tool.js';
 
 interface ReadOutputArguments {
@@ -9,9 +9,6 @@ interface ReadOutputArguments {
   readonly offset: number;
   readonly limit: number;
 }
-
-const DEFAULT_LIMIT = 8000;
-const LARGEST_LIMIT = 64_000;
 
 export const readOutput: Tool<ReadOutputArguments> = {
   name: 'read_output',
@@ -21,8 +18,7 @@ export const readOutput: Tool<ReadOutputArguments> = {
     type: 'object',
     properties: {
       output_id: { type: 'string', description: 'As run_shell told it.' },
-      offset: { type: 'integer', description: 'Byte to begin at; 0 when left out.' },
-      limit: { type: 'integer', description: `Bytes to read, at most ${LARGEST_LIMIT}; ${DEFAULT_LIMIT} when left out.` },
+      ...pieceSchema,
       why: { type: 'string', description: 'Why this is needed, in one sentence for the user.' },
     },
     required: ['output_id', 'why'],
@@ -32,11 +28,7 @@ export const readOutput: Tool<ReadOutputArguments> = {
   parse(args) {
     const given = asObject(args);
     text(given, 'why');
-    return {
-      output: text(given, 'output_id'),
-      offset: count(given, 'offset', 0, Number.MAX_SAFE_INTEGER, 0),
-      limit: count(given, 'limit', 1, LARGEST_LIMIT, DEFAULT_LIMIT),
-    };
+    return { output: text(given, 'output_id'), ...piece(given) };
   },
   preview: (args) => `${args.output} from byte ${args.offset}`,
   review: () => ({ kind: 'allow' }),

@@ -50,7 +50,8 @@ export const runShell: Tool<RunShellArguments> = {
     const pane = selected(context.target.tmux, args.at);
     const title = pane === null ? 'run' : `run in ${paneWords(pane)}`;
     const like = `run_shell ${pane?.pane ?? ''} ${args.command}`;
-    return { kind: 'ask', title, body: args.command, like, pane: pane?.pane, claim: args.claim, needsYes: context.confirmShell };
+    const act = { kind: 'command', command: args.command } as const;
+    return { kind: 'ask', title, body: args.command, like, act, pane: pane?.pane, claim: args.claim, needsYes: context.confirmShell };
   },
   withBody: (args, body) => ({ ...args, command: body }),
   async run(args, context) {

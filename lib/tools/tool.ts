@@ -1,6 +1,7 @@
 /** The door of the tools room: what a model may call. */
 
 import type { Clock } from '../base/clock.js';
+import type { Act } from '../policy/approval-rules.js';
 import type { FileDiff, ModelClaim } from '../protocol/approvals.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { BackgroundCommand, ExecutionTarget } from '../targets/target.js';
@@ -19,6 +20,8 @@ export type Review =
       /** Groups requests for "yes for this session": the same text only for the very same act. */
       readonly like: string;
       readonly claim: ModelClaim | null;
+      /** What it is to the user's rules; left out: it is always asked about. */
+      readonly act?: Act | undefined;
       /** What it changes in a file, where that is known. */
       readonly diff?: FileDiff | undefined;
       /** The pane that it acts in, when not the shared one: the yes is bound to the folder of its shell. */

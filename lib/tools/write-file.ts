@@ -63,6 +63,7 @@ export const writeFileTool: Tool<WriteFileArguments> = {
       title: `write ${path}${lands === path ? '' : `, which is ${lands}`}`,
       body: args.content,
       like: `write_file ${path} ${lands}`,
+      act: { kind: 'write', path: lands },
       claim: { risk: 'medium', mutation: true, privesc: false, why: args.why },
       diff: args.found === undefined ? undefined : { path, before: args.found.text, after: args.content },
     };

@@ -5,7 +5,7 @@
  */
 
 import { EventEmitter } from 'node:events';
-import blessed from 'blessed';
+import { createRequire } from 'node:module';
 import { plain, type Row, type Style } from '../base/style.js';
 import type { Frame, Size } from '../view/widget.js';
 import { ClusterTable, createGrid, type Grid, paintRow, UNKNOWN } from './cells.js';
@@ -32,13 +32,19 @@ interface ScreenInternals {
   render(): void;
 }
 
-interface BlessedInternals {
-  readonly Tput: { readonly ipaths: string[] };
-  readonly Screen: { _bound?: boolean };
+/** The parts of blessed by their files: all of its widgets together would take 20 ms of the first picture. */
+const require = createRequire(import.meta.url);
+const internals = {
+  Tput: require('blessed/lib/tput'),
+  Program: require('blessed/lib/program'),
+  Screen: require('blessed/lib/widgets/screen'),
+  Element: require('blessed/lib/widgets/element'),
+} as {
+  readonly Tput: { readonly ipaths: string[]; readonly prototype: { _compile(info: unknown, name: string, value: unknown): unknown } };
   readonly Program: { _bound?: boolean };
-  screen(options: object): ScreenInternals;
-  element(options: object): { render(): void };
-}
+  readonly Screen: ((options: object) => ScreenInternals) & { _bound?: boolean };
+  readonly Element: (options: object) => { render(): void };
+};
 
 /** Frames shorter than this are written in one go by every terminal: no need to ask it to hold still. */
 const SYNCHRONIZE_FROM_BYTES = 64;
@@ -92,10 +98,11 @@ class NullTerminal extends EventEmitter {
 }
 
 /** A screen that is never asked for cells: its size is 1×1 while it is built, and `alloc` does nothing afterwards. */
-function createScreen(options: PrinterOptions): { readonly screen: ScreenInternals; readonly internals: BlessedInternals } {
-  const internals = blessed as unknown as BlessedInternals;
+function createScreen(options: PrinterOptions): ScreenInternals {
   // It would read the system's terminfo, of which it knows only the old format.
   internals.Tput.ipaths.length = 0;
+  // It would make a function of each of the terminal's strings; we write none of them.
+  internals.Tput.prototype._compile = (_info, _name, value) => (typeof value === 'string' ? () => '' : value);
   // It would listen to signals, crashes and the exit of the process; with this it believes that it does.
   internals.Screen._bound = true;
   internals.Program._bound = true;
@@ -106,7 +113,7 @@ function createScreen(options: PrinterOptions): { readonly screen: ScreenInterna
   if (tmux !== undefined) delete env['TMUX'];
   let screen: ScreenInternals;
   try {
-    screen = internals.screen({
+    screen = internals.Screen({
       input: terminal,
       output: terminal,
       terminal: 'xterm-256color',
@@ -127,7 +134,7 @@ function createScreen(options: PrinterOptions): { readonly screen: ScreenInterna
   screen._buf = '';
   screen.alloc = () => undefined;
   terminal.onWrite = options.write;
-  return { screen, internals };
+  return screen;
 }
 
 /** One row on its way to a line of the screen. */
@@ -139,7 +146,7 @@ interface Placed {
 
 /** One printer for a process: blessed has process-wide state. */
 export function createPrinter(options: PrinterOptions): Printer {
-  const { screen, internals } = createScreen(options);
+  const screen = createScreen(options);
   const palette = { styles: new StyleTable(options.colorDepth), clusters: new ClusterTable() };
   let shown: Grid;
   let next: Grid;
@@ -208,7 +215,7 @@ export function createPrinter(options: PrinterOptions): Printer {
   }
 
   resize(options.size);
-  const surface = internals.element({ parent: screen, top: 0, left: 0, width: '100%', height: '100%' });
+  const surface = internals.Element({ parent: screen, top: 0, left: 0, width: '100%', height: '100%' });
   surface.render = paint;
   screen.draw = draw;
 

@@ -13,12 +13,16 @@ import { globalHandlers } from './keys/global-keys.js';
 import { leavingHandlers } from './keys/leaving-keys.js';
 import { handleMouse } from './keys/mouse.js';
 import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
+import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
+import { usageHandlers } from './keys/usage-keys.js';
+import { disturbed } from './ruling.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
 import type { State } from './state.js';
 import { isTypingBlindly } from './takeover.js';
 import { withToast } from './toasts.js';
+import { isUsageShown } from './usage.js';
 
 /** What `handleInput` gives. */
 export type { Effect, Step };
@@ -27,10 +31,12 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...editorHandlers,
   ...conversationHandlers,
   ...approvalHandlers,
+  ...rulingHandlers,
   ...globalHandlers,
   ...takeoverHandlers,
   ...leavingHandlers,
   ...pickerHandlers,
+  ...usageHandlers,
   'picker.take': (state, nowMs) => take(state, nowMs, (id, next, at) => act(id, next, at)),
 };
 
@@ -69,15 +75,16 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   if (early !== null) return typed(early.state, early.type);
   if (row !== null) {
     const reason = row.disabled?.(state) ?? null;
-    if (reason !== null && row.id.startsWith('approval.')) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
+    if (reason !== null && /^(?:approval|ruling)\./.test(row.id)) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
   if (isPicking(state)) return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : pickerTyped(state, text);
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, text));
+  if (state.ruling !== null) return step(disturbed(state, nowMs));
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
   const writing =
     state.leaving === null &&
-    (state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null));
+    (state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null && !isUsageShown(state)));
   return writing ? typed(state, text) : step(state);
 }
 
@@ -101,7 +108,7 @@ function pasted(state: State, text: string, nowMs: number): Step {
   if (state.answering !== null) return step(next);
   const focused: State = state.approvals.length > 0 ? next : { ...next, focus: 'editor' };
   if (state.approval === null) return step(focused);
-  return step({ ...focused, approval: { ...state.approval, quietSinceMs: nowMs } });
+  return step(disturbed({ ...focused, approval: { ...state.approval, quietSinceMs: nowMs } }, nowMs));
 }
 
 /**

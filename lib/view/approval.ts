@@ -2,15 +2,17 @@
 
 import type { ApprovalRequest } from '../protocol/approvals.js';
 import { answeringAfter } from './answering.js';
-import type { BodyRow } from './rows/command-body.js';
-import { chromeRows, questionRows, screenLayout } from './screen.js';
+import { measureOf, type QuestionRow, questionInFront, questionRows, questionsBehind } from './question.js';
+import { chromeRows, screenLayout, wantedBehind } from './screen.js';
 import type { ApprovalReading, State } from './state.js';
 
 /** A question takes no answer for so long after it appeared or another key was pressed: keys on their way meant something else. */
 export const ARMED_AFTER_MS = 400;
 
 function unread(request: ApprovalRequest | undefined): ApprovalReading | null {
-  return request === undefined ? null : { id: request.id, shownAtMs: null, quietSinceMs: 0, top: 0, seen: 0, expanded: false };
+  if (request === undefined) return null;
+  const unseen = { shownAtMs: null, quietSinceMs: 0, top: 0, seen: 0, measure: '', read: false };
+  return { id: request.id, ...unseen, expanded: false, whole: false };
 }
 
 /** The state with one more question, at the end of the line. */
@@ -22,39 +24,65 @@ export function withRequest(state: State, request: ApprovalRequest): State {
 export function withoutRequest(state: State, id: string): State {
   const approvals = state.approvals.filter((request) => request.id !== id);
   if (approvals.length === state.approvals.length) return state;
-  const same = state.approval !== null && approvals[0]?.id === state.approval.id;
-  return answeringAfter({ ...state, approvals, approval: same ? state.approval : unread(approvals[0]) });
+  const same = approvals.some((request) => request.id === state.approval?.id);
+  const next = approvals[state.approvals.findIndex((request) => request.id === id)] ?? approvals[0];
+  const ruling = state.ruling?.approval === id ? null : state.ruling;
+  return answeringAfter({ ...state, approvals, ruling, approval: same ? state.approval : unread(next) });
 }
 
-/** The rows of the command that the panel shows. */
+/** The state with the next question in front: unseen and unarmed, as if it had just come. */
+export function withNextInFront(state: State): State {
+  const [next] = questionsBehind(state);
+  return next === undefined ? state : { ...state, approval: unread(next) };
+}
+
+/** The state with the whole text of a file in the panel, or what changes in it. */
+export function withOtherView(state: State): State {
+  return state.approval === null ? state : { ...state, approval: { ...state.approval, top: 0, whole: !state.approval.whole } };
+}
+
+/** The rows of what is asked that the panel shows. */
 export interface BodyView {
-  readonly rows: readonly BodyRow[];
+  readonly rows: readonly QuestionRow[];
   readonly top: number;
   /** Rows that there is room for, and rows that there are. */
   readonly room: number;
   readonly total: number;
+  /** Rows for the other questions: what is left. */
+  readonly behind: number;
 }
 
-/** What the panel shows of the command; null when there is no panel on the screen. */
+/** What the panel shows of the question; null when there is no panel on the screen. */
 export function bodyView(state: State): BodyView | null {
   const rect = screenLayout(state).approval;
   if (rect === null || state.approval === null || screenLayout(state).kind === 'small') return null;
   const all = questionRows(state);
-  const room = Math.max(0, rect.rows - chromeRows(state));
-  const top = Math.max(0, Math.min(state.approval.top, all.length - room, firstUnseen(all, state.approval.seen)));
-  return { rows: all.slice(top, top + room), top, room, total: all.length };
+  const space = Math.max(0, rect.rows - chromeRows(state));
+  const behind = Math.max(0, Math.min(wantedBehind(state), space - all.length));
+  const room = space - behind;
+  const wanted = state.ruling === null ? state.approval.top : 0;
+  const top = Math.max(0, Math.min(wanted, all.length - room, firstUnseen(all, state)));
+  return { rows: all.slice(top, top + room), top, room, total: all.length, behind };
 }
 
 /** No row may be scrolled past before it was on the screen: keys that come faster than frames would skip it. */
-function firstUnseen(rows: readonly BodyRow[], seen: number): number {
+function firstUnseen(rows: readonly QuestionRow[], state: State): number {
+  if (state.approval?.read === true) return rows.length;
+  const seen = seenOf(state);
   const found = rows.findIndex((row) => row.to > seen);
   return found < 0 ? rows.length : found;
+}
+
+/** What was seen in another view, or at another width, has to be seen anew. */
+function seenOf(state: State): number {
+  return state.approval?.measure === measureOf(state) ? state.approval.seen : 0;
 }
 
 /** The state with the command scrolled by so many rows, at most to the first one that was not on the screen yet. */
 export function scrollBody(state: State, rows: number): State {
   const view = bodyView(state);
-  if (view === null || state.approval === null) return state;
+  // A rule is shown whole or not saved; the question behind it stays where it is.
+  if (view === null || state.approval === null || state.ruling !== null) return state;
   const top = Math.max(0, Math.min(view.top + rows, view.total - view.room));
   return { ...state, approval: { ...state.approval, top } };
 }
@@ -66,12 +94,22 @@ export function scrollBody(state: State, rows: number): State {
 export function markShown(state: State, nowMs: number): State {
   const { approval } = state;
   if (approval === null || state.help !== null) return state;
-  const seen = seenAfter(approval.seen, bodyView(state)?.rows ?? []);
-  if (seen === approval.seen && approval.shownAtMs !== null) return state;
-  return { ...state, nowMs: Math.max(nowMs, state.nowMs), approval: { ...approval, seen, shownAtMs: approval.shownAtMs ?? nowMs } };
+  const { ruling } = state;
+  if (ruling !== null)
+    return ruling.shownAtMs !== null ? state : { ...state, nowMs: Math.max(nowMs, state.nowMs), ruling: { ...ruling, shownAtMs: nowMs } };
+  const view = bodyView(state);
+  const rows = view?.rows ?? [];
+  const seen = seenAfter(seenOf(state), rows);
+  const measure = measureOf(state);
+  // In another measure reading begins anew, from where it is now.
+  const top = measure === approval.measure ? approval.top : (view?.top ?? 0);
+  const read = approval.read || (rows.length > 0 && seen >= (questionRows(state).at(-1)?.to ?? 0));
+  if (seen === approval.seen && measure === approval.measure && read === approval.read && approval.shownAtMs !== null) return state;
+  const reading = { ...approval, top, seen, measure, read, shownAtMs: approval.shownAtMs ?? nowMs };
+  return { ...state, nowMs: Math.max(nowMs, state.nowMs), approval: reading };
 }
 
-function seenAfter(seen: number, rows: readonly BodyRow[]): number {
+function seenAfter(seen: number, rows: readonly QuestionRow[]): number {
   const from = rows[0]?.from ?? Number.POSITIVE_INFINITY;
   return from <= seen ? Math.max(seen, rows[rows.length - 1]?.to ?? 0) : seen;
 }
@@ -85,17 +123,17 @@ export function isArmed(state: State, nowMs: number): boolean {
 
 /** Why "yes" cannot be said, apart from the first moment; null when it can. */
 export function unseenReason(state: State): string | null {
-  const request = state.approvals[0];
+  const request = questionInFront(state);
   const { approval } = state;
   if (request === undefined || approval === null) return 'nothing is asked';
   if (state.takeover !== null) return 'you have the keyboard of the pane (F6 hands it back)';
   const view = bodyView(state);
   if (view === null) return 'it is not on the screen';
-  if (approval.seen < request.body.length) return view.room === 0 ? 'the window is too small to show it' : 'scroll to its end (PgDn)';
+  if (!approval.read) return view.room === 0 ? 'the window is too small to show it' : 'scroll to its end (PgDn)';
   return null;
 }
 
 /** Why the command cannot be changed; null when it can. Who changes it must have seen all of it. */
 export function uneditableReason(state: State): string | null {
-  return state.approvals[0]?.editable !== true ? 'this cannot be changed' : unseenReason(state);
+  return questionInFront(state)?.editable !== true ? 'this cannot be changed' : unseenReason(state);
 }

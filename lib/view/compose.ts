@@ -12,15 +12,15 @@ import type { Frame, Rect, Widget } from './widget.js';
 import { approval, approvalTitle } from './widgets/approval.js';
 import { conversation, pill } from './widgets/conversation.js';
 import { editor } from './widgets/editor.js';
-import { hints } from './widgets/hints.js';
 import { leavingParts } from './widgets/leaving.js';
 import { mirror, mirrorTitle, mirrorTitleInputs } from './widgets/mirror.js';
 import { completionParts, continuationRows, helpParts, toastParts } from './widgets/overlays.js';
 import { pickerCursor, pickerParts, prefixParts } from './widgets/picker.js';
 import { border, piece } from './widgets/pieces.js';
-import { status } from './widgets/status.js';
+import { footer, status } from './widgets/status.js';
 import { tabs } from './widgets/tabs.js';
 import { tasks } from './widgets/tasks.js';
+import { usageParts } from './widgets/usage.js';
 
 type Part = Frame['parts'][number];
 
@@ -59,8 +59,9 @@ export function compose(state: State, theme: Theme): Frame {
     ...paneParts(state, layout, theme, 'tasks', tasks),
     ...approvalParts(state, layout, theme),
     ...draw(editor, layout.editor),
-    ...draw(hints, layout.hints),
+    ...draw(footer, layout.hints),
     ...completionParts(state, layout, theme),
+    ...usageParts(state, theme),
     ...prefixParts(layout, theme, continuationRows(state)),
     ...(isPicking(state) ? pickerParts(state, layout, theme) : []),
     ...toastParts(state, layout, theme),
@@ -105,7 +106,7 @@ function approvalParts(state: State, layout: Layout, theme: Theme): readonly Par
   if (layout.approval === null) return [];
   const outer = layout.approval;
   const inner = inside(outer);
-  const sides = state.layouts.remember('border approval', [outer, theme, state.approvals], () =>
+  const sides = state.layouts.remember('border approval', [outer, theme, state.approvals, state.approval?.id], () =>
     border(outer, { title: approvalTitle(state), style: theme.styles.approval_border }),
   );
   return [...sides, { rect: inner, rows: rowsOf(approval, state, inner, theme) }];
@@ -124,7 +125,7 @@ function cursorOf(state: State, layout: Layout): PaneCursor | null {
     return at === null ? null : { ...at, shown: true };
   }
   if (state.answering !== null) return place(editor, layout.editor);
-  if (state.help !== null || state.approvals.length > 0) return null;
+  if (state.help !== null || state.approvals.length > 0 || state.usage.page !== null) return null;
   if (state.focus === 'editor') return place(editor, layout.editor);
   if (state.focus === 'conversation')
     return place(conversation, layout.panes.conversation === null ? null : inside(layout.panes.conversation));

@@ -55,6 +55,8 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
       return appendBlock(quiet(transcript, tsMs), requested(event));
     case 'tool.changed':
       return change(transcript, event.call, (block) => ({ ...block, preview: event.preview }));
+    case 'approval.ruled':
+      return change(transcript, event.call, (block) => ({ ...block, rule: event.rule }));
     case 'tool.started':
       return change(transcript, event.call, (block) => ({ ...block, status: 'running', startedMs: tsMs, diff: event.diff ?? null }));
     case 'tool.output':
@@ -157,6 +159,7 @@ function requested(event: Extract<RuntimeEvent, { type: 'tool.requested' }>): To
     startedMs: null,
     elapsedMs: 0,
     diff: null,
+    rule: null,
   };
 }
 

@@ -25,6 +25,8 @@ export type Effect =
   | { readonly type: 'theme'; readonly name: string; readonly keep: boolean }
   /** Look for the files below that folder; they come back as the action `files`. Null: stop looking. */
   | { readonly type: 'files'; readonly folder: string | null }
+  /** Load what draws charts; it comes back as the action `charts`. */
+  | { readonly type: 'charts' }
   /** Let the draft be written in $EDITOR; it comes back as the action `draft`. */
   | { readonly type: 'editor.external'; readonly text: string };
 

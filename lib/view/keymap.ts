@@ -1,28 +1,18 @@
 /** Every key that means something, as a table: keys are resolved by it, and help and hints are printed from it. */
 
-import { uneditableReason, unseenReason } from './approval.js';
+import { approvalRows } from './approval-keymap.js';
 import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
 import { isBegun, isCommanding } from './editor/vi/machine.js';
+import type { KeyContext, KeyMeaning } from './key-meaning.js';
+import { usageRows } from './keys/usage-keys.js';
 import { isSearching } from './search.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
+import { isUsageShown } from './usage.js';
 
-/** Where a key counts. The first context that knows the key wins; `contextsOf` gives their order. */
-export type KeyContext =
-  | 'answering'
-  | 'takeover'
-  | 'leaving'
-  | 'picker'
-  | 'help'
-  | 'approval'
-  | 'completion'
-  | 'vi'
-  | 'editor'
-  | 'search'
-  | 'conversation'
-  | 'pane'
-  | 'global';
+/** Where a key counts. */
+export type { KeyContext };
 
 /** What each context is called, in the order of help. */
 export const contextTitles: Readonly<Record<KeyContext, string>> = {
@@ -32,6 +22,7 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   completion: 'Choices while typing a slash command or a file',
   approval: 'A question',
   answering: 'An answer in words',
+  ruling: 'A rule that is made of a question',
   conversation: 'Conversation',
   search: 'Words to search for in the conversation',
   pane: 'Conversation, pane and tasks',
@@ -39,21 +30,12 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   leaving: 'The question at the end',
   picker: 'A list',
   help: 'Help',
+  usage: 'The page of /usage',
 };
 
 /** One meaning of some keys in one context. */
-export interface KeyRow {
+export interface KeyRow extends KeyMeaning {
   readonly id: ActionId;
-  readonly keys: readonly string[];
-  readonly context: KeyContext;
-  /** What it does, for help. */
-  readonly says: string;
-  /** A word or two for the hint line; rows without are not hinted. */
-  readonly hint?: string;
-  /** The row only counts while this is so; otherwise the next row or context is asked. */
-  when?(state: State): boolean;
-  /** Why it cannot be done now; null when it can. */
-  disabled?(state: State): string | null;
 }
 
 const draftIsEmpty = (state: State): boolean => isEmpty(state.editor);
@@ -99,33 +81,8 @@ const rows = [
   { id: 'help.pageUp', keys: ['pageup'], context: 'help', says: 'up a page' },
   { id: 'help.pageDown', keys: ['pagedown', 'space'], context: 'help', says: 'down a page' },
 
-  { id: 'approval.once', keys: ['y'], context: 'approval', says: 'yes, this once', hint: 'once', disabled: unseenReason },
-  {
-    id: 'approval.session',
-    keys: ['s'],
-    context: 'approval',
-    says: 'yes, and all like it in this session',
-    hint: 'session',
-    disabled: unseenReason,
-  },
-  {
-    id: 'approval.edit',
-    keys: ['e'],
-    context: 'approval',
-    says: 'change it, and run what you wrote',
-    hint: 'edit',
-    disabled: uneditableReason,
-  },
-  { id: 'approval.feedback', keys: ['f'], context: 'approval', says: 'no, and say why', hint: 'no, because' },
-  { id: 'approval.deny', keys: ['n', 'escape'], context: 'approval', says: 'no; the model is told', hint: 'no' },
-  { id: 'approval.expand', keys: ['x'], context: 'approval', says: 'use the whole height, or less again', hint: 'whole' },
-  { id: 'approval.up', keys: ['up'], context: 'approval', says: 'command: up a row' },
-  { id: 'approval.down', keys: ['down'], context: 'approval', says: 'command: down a row' },
-  { id: 'approval.pageUp', keys: ['pageup'], context: 'approval', says: 'command: up a page' },
-  { id: 'approval.pageDown', keys: ['pagedown', 'space'], context: 'approval', says: 'command: down a page', hint: 'page' },
-
-  { id: 'answering.send', keys: ['enter'], context: 'answering', says: 'send the answer', hint: 'send' },
-  { id: 'answering.back', keys: ['escape'], context: 'answering', says: 'back to the question', hint: 'back' },
+  ...approvalRows,
+  ...usageRows,
 
   { id: 'completion.next', keys: ['down', 'C-n'], context: 'completion', says: 'next choice' },
   { id: 'completion.previous', keys: ['up', 'C-p'], context: 'completion', says: 'previous choice' },
@@ -295,6 +252,7 @@ const rows = [
     hint: 'palette',
     disabled: questionWaits,
   },
+  { id: 'policy.cycle', keys: ['M-a'], context: 'global', says: 'what may run without asking: ask, all for 10 minutes, all, none' },
   { id: 'expandAll', keys: ['C-o'], context: 'global', says: 'expand or fold all calls', hint: 'expand all' },
   { id: 'conversation.pageUp', keys: ['pageup'], context: 'global', says: 'conversation: up a page' },
   { id: 'conversation.pageDown', keys: ['pagedown'], context: 'global', says: 'conversation: down a page' },
@@ -303,7 +261,7 @@ const rows = [
   { id: 'help.open', keys: ['f1'], context: 'global', says: 'help' },
   { id: 'repaint', keys: ['C-l'], context: 'global', says: 'paint the screen anew' },
   { id: 'suspend', keys: ['C-z'], context: 'global', says: 'suspend; fg brings it back' },
-] as const satisfies readonly (Omit<KeyRow, 'id'> & { readonly id: string })[];
+] as const satisfies readonly KeyMeaning[];
 
 /** Names of everything that a key can do. */
 export type ActionId = (typeof rows)[number]['id'];
@@ -317,8 +275,10 @@ export function contextsOf(state: State): readonly KeyContext[] {
   if (state.leaving !== null) return ['leaving'];
   if (isPicking(state)) return ['picker'];
   if (state.help !== null) return ['help'];
+  if (state.ruling !== null) return ['ruling', 'global'];
   if (state.answering !== null) return ['answering', 'editor', 'global'];
   if (state.approvals.length > 0) return ['approval', 'global'];
+  if (isUsageShown(state)) return ['usage'];
   if (state.focus === 'editor' && isCommanding(state.editor)) return ['vi', 'editor', 'global'];
   if (state.focus === 'editor') return completions(state).length > 0 ? ['completion', 'editor', 'global'] : ['editor', 'global'];
   if (isSearching(state)) return ['search', 'global'];

@@ -3,6 +3,7 @@
 import type { RuntimeEventEnvelope } from '../protocol/events.js';
 import type { PaneId } from '../protocol/panes.js';
 import { markShown } from './approval.js';
+import type { DrawChart } from './charts.js';
 import { setDraft } from './editor/editor.js';
 import { withFiles } from './file-choices.js';
 import { showPane } from './panes.js';
@@ -47,6 +48,10 @@ export type Action =
       readonly looking: boolean;
       readonly more: boolean;
     }
+  /** The page of what was used. */
+  | { readonly type: 'usage.open' }
+  /** What draws charts was loaded, or why it could not be. */
+  | { readonly type: 'charts'; readonly draw: DrawChart | null; readonly trouble: string | null }
   /** The text came back from an external editor. */
   | { readonly type: 'draft'; readonly text: string };
 
@@ -83,6 +88,10 @@ export function reduce(state: State, action: Action): State {
       return showPane(state, action.pane);
     case 'files':
       return withFiles(state, action);
+    case 'usage.open':
+      return { ...state, usage: { ...state.usage, page: { top: 0 } } };
+    case 'charts':
+      return { ...state, usage: { ...state.usage, draw: action.draw, trouble: action.trouble } };
     case 'draft':
       return { ...state, editor: setDraft(state.editor, action.text) };
   }

@@ -1,6 +1,7 @@
 /** What each event of the runtime changes on the screen. */
 
 import type { RuntimeEvent } from '../protocol/events.js';
+import { type ListedRule, ruleText } from '../protocol/rules.js';
 import { withoutRequest, withRequest } from './approval.js';
 import { conversationEvent } from './conversation-events.js';
 import { bringBack } from './editor/editor.js';
@@ -9,13 +10,16 @@ import type { State, Task } from './state.js';
 import { commandLine, handBackText, takeoverAfter } from './takeover.js';
 import { withToast } from './toasts.js';
 import { appendBlock, type NoticeLevel } from './transcript.js';
+import { usageAfter } from './usage.js';
 
 /** Ended tasks that stay in the list. */
 const ENDED_KEPT = 50;
 
 /** The state after `event`, which happened at `tsMs`. */
 export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): State {
-  const timed = tsMs > state.nowMs ? { ...state, nowMs: tsMs } : state;
+  const later = tsMs > state.nowMs ? { ...state, nowMs: tsMs } : state;
+  const usage = usageAfter(later.usage, later.model, event, tsMs);
+  const timed = usage === later.usage ? later : { ...later, usage };
   const now = takeoverAfter(conversationEvent(timed, event, tsMs), event);
   switch (event.type) {
     case 'lifecycle.started':
@@ -65,6 +69,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return withoutRequest(now, event.approval);
     case 'approval.policy':
       return { ...now, policy: event.policy };
+    case 'approval.rules':
+      return withRules(now, event.rules, tsMs);
     case 'pane.opened':
     case 'pane.screen':
     case 'pane.state':
@@ -85,6 +91,21 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     default:
       return now;
   }
+}
+
+/** A rule that came or went is told; those that were there from the start are shown in the header. */
+function withRules(state: State, rules: readonly ListedRule[], tsMs: number): State {
+  const next: State = { ...state, rules };
+  const come = rules.find((rule) => !state.rules.some((known) => known.id === rule.id));
+  const gone = state.rules.filter((rule) => !rules.some((known) => known.id === rule.id));
+  if (gone[0] !== undefined) {
+    const text = gone.length === 1 ? `Rule ${gone[0].id} is gone: ${ruleText(gone[0])}` : `${gone.length} rules are gone.`;
+    return withToast(next, text, 'info', tsMs);
+  }
+  if (come === undefined) return next;
+  const text =
+    state.rules.length === 0 && rules.length > 1 ? `${rules.length} rules of yours hold here.` : `Rule ${come.id}: ${ruleText(come)}`;
+  return withToast(next, `${text} /rules lists them.`, 'info', tsMs);
 }
 
 function notice(state: State, level: NoticeLevel, text: string): State {

@@ -3,16 +3,16 @@
 import type { PaneId } from '../protocol/panes.js';
 import { type EditorRow, editorRows, type WrappedLines } from './editor/wrap.js';
 import { inside, type Layout, layoutOf } from './layout.js';
-import { type BodyRow, bodyRows } from './rows/command-body.js';
+import { questionInFront, questionRows, titleRows } from './question.js';
 import type { State } from './state.js';
 import type { Rect, Size } from './widget.js';
 
 /** Cells before the draft: the prompt symbol. */
 export const promptCells = 2;
-/** Rows of the approval panel that are not the command: border, what is asked, the claim, the keys. */
-export const approvalChrome = { border: 2, head: 1, claim: 1, keys: 1 } as const;
-/** Cells before a row of the command: the mark that tells a wrapped line from a new one. */
-export const bodyGutter = 2;
+/** Rows of the approval panel that are not the command: border, the claim, the keys. */
+const approvalChrome = { border: 2, claim: 1, keys: 1 } as const;
+/** Questions that are listed below the one in front. */
+const MOST_BEHIND = 3;
 
 /** Cells that the draft has in a row; the last one is kept free for the cursor. */
 export function editorWidth(size: Size): number {
@@ -27,26 +27,28 @@ export function draftRows(state: State): readonly EditorRow[] {
   return state.layouts.remember('draft', [text.lines, pastes, width], () => editorRows(text, width, pastes, known));
 }
 
-/** The rows of the command that is asked about; none when nothing is asked. */
-export function questionRows(state: State): readonly BodyRow[] {
-  const request = state.approvals[0];
-  if (request === undefined) return [];
-  const width = Math.max(2, state.size.cols - 2 - bodyGutter);
-  return state.layouts.remember('question', [request, width], () => bodyRows(request.body, width));
-}
-
 /** Rows around the command in the panel. */
 export function chromeRows(state: State): number {
-  const { border, head, claim, keys } = approvalChrome;
-  return border + head + keys + (state.approvals[0]?.claim == null ? 0 : claim);
+  const { border, claim, keys } = approvalChrome;
+  return border + titleRows(state).length + keys + (showsClaim(state) ? claim : 0);
+}
+
+/** A rule is about more than this call: what the model says of the call stands beside it no longer. */
+export function showsClaim(state: State): boolean {
+  return state.ruling === null && questionInFront(state)?.claim != null;
+}
+
+/** Rows that the list of the other questions would like: as many as there are, or the last one counts the rest. */
+export function wantedBehind(state: State): number {
+  return state.ruling !== null ? 0 : Math.min(MOST_BEHIND, state.approvals.length - 1);
 }
 
 /** Where everything stands now. */
 export function screenLayout(state: State): Layout {
-  const { size, shownPane, zoomed, approval } = state;
+  const { size, shownPane, zoomed, approval, ruling } = state;
   const editor = draftRows(state).length;
-  const asked = state.approvals.length > 0 ? chromeRows(state) + questionRows(state).length : 0;
-  const expanded = approval?.expanded === true;
+  const asked = state.approvals.length > 0 ? chromeRows(state) + questionRows(state).length + wantedBehind(state) : 0;
+  const expanded = approval?.expanded === true || ruling !== null;
   return state.layouts.remember('layout', [size, editor, asked, expanded, shownPane, zoomed], () =>
     layoutOf({ size, editorRows: editor, approvalRows: asked, approvalExpanded: expanded, shownPane, zoomed }),
   );

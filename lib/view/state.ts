@@ -3,12 +3,15 @@
 import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
+import type { ListedRule, RuleChoice } from '../protocol/rules.js';
+import { defaultFooter, defaultHeader, type SegmentName } from '../protocol/segments.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
 import type { Lex } from './rows/markdown.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
+import { emptyUsage, type UsageState } from './usage.js';
 
 /** The panes that can hold the keyboard. */
 export type FocusId = 'editor' | 'conversation' | 'mirror' | 'tasks';
@@ -98,9 +101,25 @@ export interface ApprovalReading {
   readonly quietSinceMs: number;
   /** The first row of the body that is shown. */
   readonly top: number;
-  /** Characters of the body that have been on the screen, from its start without a gap. */
+  /** How far it has been on the screen, from its start without a gap: characters of the body, or rows of the changes. */
   readonly seen: number;
+  /** In what `seen` is counted (see `measureOf`). */
+  readonly measure: string;
+  /** All of it has been on the screen. */
+  readonly read: boolean;
   readonly expanded: boolean;
+  /** The whole text of a file is shown instead of what changes in it. */
+  readonly whole: boolean;
+}
+
+/** A rule that is being made of the question in front. */
+export interface Ruling {
+  readonly approval: string;
+  readonly choice: RuleChoice;
+  /** When a frame with this choice was first on the screen; null: not yet. */
+  readonly shownAtMs: number | null;
+  /** When a key was last pressed. */
+  readonly sinceMs: number;
 }
 
 /** A short message that goes away at `untilMs`. */
@@ -175,9 +194,13 @@ export interface State {
   /** Oldest first. */
   readonly tasks: readonly Task[];
   readonly queue: readonly QueuedText[];
-  /** Oldest first; the first one is on the screen. */
+  /** Oldest first. */
   readonly approvals: readonly ApprovalRequest[];
+  /** The one that is on the screen. */
   readonly approval: ApprovalReading | null;
+  readonly ruling: Ruling | null;
+  /** The rules that are in force. */
+  readonly rules: readonly ListedRule[];
   readonly answering: Answering | null;
   /** The shared one first. */
   readonly panes: readonly PaneEntry[];
@@ -220,6 +243,11 @@ export interface State {
   readonly showTokens: boolean;
   /** Show tool calls in the conversation (display.show_tool_calls). */
   readonly showToolCalls: boolean;
+  /** What the models have used, and the page that shows it. */
+  readonly usage: UsageState;
+  /** Parts of the lines at the top and at the bottom ([screen] header, footer). */
+  readonly header: readonly SegmentName[];
+  readonly footer: readonly SegmentName[];
   /** marked's lexer once it is loaded; until then text is shown as it is. */
   readonly lex: Lex | null;
   /** Rows already laid out. A memory, not a state: the same question always has the same answer. */
@@ -254,6 +282,8 @@ export interface InitialState {
   readonly showToolCalls?: boolean;
   readonly editorMode?: EditorMode;
   readonly onExit?: OnExit;
+  readonly header?: readonly SegmentName[];
+  readonly footer?: readonly SegmentName[];
 }
 
 /** The screen before anything has happened. */
@@ -286,6 +316,8 @@ export function initialState(start: InitialState): State {
     queue: [],
     approvals: [],
     approval: null,
+    ruling: null,
+    rules: [],
     answering: null,
     panes: [],
     pane: null,
@@ -312,6 +344,9 @@ export function initialState(start: InitialState): State {
     stopping: false,
     showTokens: start.showTokens ?? false,
     showToolCalls: start.showToolCalls ?? true,
+    usage: emptyUsage,
+    header: start.header ?? defaultHeader,
+    footer: start.footer ?? defaultFooter,
     lex: start.lex ?? null,
     layouts: createLayoutMemory(),
   };

@@ -1,6 +1,7 @@
 /** What the conversation pane shows, as data: blocks in order, never removed, so a block's index is its name. */
 
 import type { FileDiff } from '../protocol/approvals.js';
+import type { ListedRule } from '../protocol/rules.js';
 import type { Scan, Within } from './rows/split.js';
 
 /** The index of a block. */
@@ -32,6 +33,8 @@ export interface ToolBlock {
   readonly elapsedMs: number;
   /** What it changes in a file. */
   readonly diff: FileDiff | null;
+  /** The rule that let it through; null: none did. */
+  readonly rule: ListedRule | null;
 }
 
 /** An answer, or a piece of a long one. */

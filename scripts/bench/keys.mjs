@@ -1,4 +1,7 @@
-/** From a key to its picture: the whole program, 10 000 lines in the transcript, an answer streaming, a pane printing 30 times a second. */
+/**
+ * From a key to its picture: the whole program, 10 000 lines in the transcript, an answer streaming 200 pieces a second, and a pane that prints
+ * 30 times a second, then one in which `yes` runs.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -49,6 +52,28 @@ async function startServer() {
   return { url: `http://127.0.0.1:${server.address().port}/v1`, close: () => server.close() };
 }
 
+/** The times of `KEYS` keys in turn; `first` is the code of the first one. */
+async function pressed(program, first) {
+  const times = [];
+  for (let key = 0; key < KEYS; key++) {
+    const character = String.fromCharCode(first + key);
+    program.forget();
+    const sent = performance.now();
+    program.send(character);
+    times.push((await program.seen(new RegExp(character))) - sent);
+    await pause(KEY_EVERY_MS);
+  }
+  return times;
+}
+
+function figures(name, times) {
+  return {
+    [`${name}.p50Ms`]: round(quantile(times, 0.5)),
+    [`${name}.p95Ms`]: round(quantile(times, 0.95)),
+    [`${name}.maxMs`]: round(Math.max(...times)),
+  };
+}
+
 export async function measure() {
   const place = privatePlace();
   const server = await startServer();
@@ -69,16 +94,13 @@ export async function measure() {
     program.send('more\r');
     await program.seen(/STREAMING/);
     await pause(500);
-    const times = [];
-    for (let key = 0; key < KEYS; key++) {
-      const character = String.fromCharCode(FIRST_CODE + key);
-      program.forget();
-      const sent = performance.now();
-      program.send(character);
-      times.push((await program.seen(new RegExp(character))) - sent);
-      await pause(KEY_EVERY_MS);
-    }
-    return { 'key.p50Ms': round(quantile(times, 0.5)), 'key.p95Ms': round(quantile(times, 0.95)), 'key.maxMs': round(Math.max(...times)) };
+    const slow = await pressed(program, FIRST_CODE);
+    tmux('send-keys', '-t', pane, 'C-c', '');
+    tmux('send-keys', '-t', pane, 'yes', 'Enter');
+    while (!/y\ny\n/.test(tmux('capture-pane', '-p', '-t', pane))) await pause(50);
+    await pause(500);
+    const fast = await pressed(program, FIRST_CODE + KEYS);
+    return { ...figures('key', slow), ...figures('key.yes', fast) };
   } finally {
     await program.stop();
     server.close();

@@ -97,10 +97,22 @@ export function privatePlace() {
     home,
     env,
     dispose() {
-      spawnSync('tmux', ['-L', 'buddy', 'kill-server'], { env, stdio: 'ignore' });
+      const tmux = (...words) => spawnSync('tmux', ['-L', 'buddy', ...words], { env, encoding: 'utf8' });
+      const listed = tmux('list-panes', '-a', '-F', '#{pane_pid} #{pid}');
+      tmux('kill-server');
+      // A shell that loses its terminal still writes its history into the home.
+      waitForEnd(new Set(listed.status === 0 ? listed.stdout.trim().split(/\s+/) : []));
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+/** Waits until none of these processes is there any more. */
+function waitForEnd(pids) {
+  for (const pid of pids) {
+    const { status } = spawnSync('tail', [`--pid=${pid}`, '-s', '0.01', '-f', '/dev/null'], { stdio: 'ignore', timeout: 10_000 });
+    if (status !== 0) throw new Error(`process ${pid} of a measured program's tmux does not end`);
+  }
 }
 
 /** A Host for rooms that need one, with `env` as its environment. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { silentLog } from '../../../lib/base/log.js';
 import { containerPlace } from '../../../lib/targets/places/container.js';
 import { type Containers, openContainers } from '../../targets/containers.js';
-import { never, newHome, privateSocket, TargetTests, targetHost } from '../../targets/local-target.js';
+import { never, privateSocket, TargetTests, targetHost } from '../../targets/local-target.js';
 import { emptyHome, type Ground, putFiles, shellPrograms } from './ground.js';
 import { rootWithPeople } from './people.js';
 
@@ -24,7 +24,7 @@ export function containerGround(): Ground {
   let running: Running | null = null;
   const start = (): Running => {
     const folder = mkdtempSync('/tmp/buddy-test-root-');
-    const rootHome = newHome();
+    const rootHome = tests.newHome();
     const containers = openContainers();
     if (containers === null) throw new Error('containers cannot be run here: podman with runc and busybox are needed');
     const root = join(folder, 'root');
@@ -40,7 +40,7 @@ export function containerGround(): Ground {
       const { containers, name, asTester, rootHome } = running;
       if (Object.keys(files).length > 0) emptyHome(rootHome);
       putFiles(rootHome, files);
-      const home = newHome();
+      const home = tests.newHome();
       const host = targetHost(home, containers.env);
       const place = await containerPlace({ host, container: name, engine: 'podman', log: silentLog }, never);
       await place.connect(never);

@@ -47,7 +47,7 @@ export function putFiles(home: string, files: StartFiles): void {
 /** A login (over ssh) reads ~/.bashrc only by way of this file, as Debian's /etc/skel has it. */
 const PROFILE = 'if [ -n "$BASH_VERSION" ] && [ -r ~/.bashrc ]; then . ~/.bashrc; fi\n';
 
-/** A home folder as `newHome` makes it: fish finds the folder for what it read from manual pages. */
+/** A home folder as `TargetTests.newHome` makes it: fish finds the folder for what it read from manual pages. */
 export function emptyHome(home: string): void {
   for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true, force: true, maxRetries: 10 });
   mkdirSync(join(home, '.local/share/fish/generated_completions'), { recursive: true });

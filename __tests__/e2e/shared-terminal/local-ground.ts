@@ -1,6 +1,6 @@
 /** The matrix on this host. */
 
-import { newHome, TargetTests } from '../../targets/local-target.js';
+import { TargetTests } from '../../targets/local-target.js';
 import { type Ground, putFiles, shellPrograms } from './ground.js';
 import { TesterHere } from './people.js';
 
@@ -10,7 +10,7 @@ export function localGround(): Ground {
   return {
     name: 'local',
     async open(shell, files) {
-      const home = newHome();
+      const home = tests.newHome();
       putFiles(home, files);
       return { ...(await tests.start({ mirror: true, shell: shellPrograms[shell], home })), asTester: tester.program };
     },

@@ -2,7 +2,7 @@
 
 import { silentLog } from '../../../lib/base/log.js';
 import { sshPlace } from '../../../lib/targets/places/ssh.js';
-import { never, newHome, privateSocket, TargetTests, targetHost } from '../../targets/local-target.js';
+import { never, privateSocket, TargetTests, targetHost } from '../../targets/local-target.js';
 import { type SshServer, startSshServer } from '../../targets/ssh-server.js';
 import { emptyHome, type Ground, putFiles, shellPrograms } from './ground.js';
 import { TesterHere } from './people.js';
@@ -21,7 +21,7 @@ export function sshGround(): Ground {
       const server = await starting;
       if (Object.keys(files).length > 0) emptyHome(server.home);
       putFiles(server.home, files);
-      const home = newHome();
+      const home = tests.newHome();
       const host = targetHost(home, server.env);
       const place = sshPlace({ host, destination: server.destination, connectTimeoutS: 30, log: silentLog });
       await place.connect(never);

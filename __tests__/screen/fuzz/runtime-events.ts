@@ -7,6 +7,7 @@ import { truncate } from '../../../lib/base/width.js';
 import type { ApprovalPolicy } from '../../../lib/protocol/approvals.js';
 import type { ModelSummary, RuntimeEvent } from '../../../lib/protocol/events.js';
 import type { PaneScreen, PaneState, TargetSummary } from '../../../lib/protocol/panes.js';
+import type { ListedRule, RulePlace, RuleSubject } from '../../../lib/protocol/rules.js';
 import { anyText } from './hostile-text.js';
 import type { Random } from './random.js';
 
@@ -31,6 +32,23 @@ function target(random: Random): TargetSummary {
   const kind = random.one(['local', 'ssh', 'container'] as const);
   const via = random.one(['tmux', 'direct'] as const);
   return { kind, via, label: words(), host: words(), user: words(), cwd: words(), shell: words(), attach: maybe(random, words()) };
+}
+
+function place(random: Random): RulePlace {
+  return { target: anyText(random), host: anyText(random), user: anyText(random), folder: maybe(random, anyText(random)) };
+}
+
+function subject(random: Random): RuleSubject {
+  const words = [anyText(random), anyText(random)];
+  return random.one([
+    { kind: 'command', words, exact: random.rarely(2) },
+    { kind: 'file', path: anyText(random) },
+    { kind: 'folder', path: anyText(random) },
+  ] as const);
+}
+
+function rule(random: Random): ListedRule {
+  return { id: `r${random.number(9)}`, subject: subject(random), place: place(random), saved: random.rarely(2) };
 }
 
 function policy(random: Random, nowMs: number): ApprovalPolicy {
@@ -166,14 +184,17 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
       claim: maybe(r, { risk: r.one(['low', 'medium', 'high']), mutation: r.rarely(2), privesc: r.rarely(2), why: anyText(r) }),
       ...(r.rarely(3) ? { diff: { path: anyText(r), before: maybe(r, anyText(r)), after: anyText(r) } } : {}),
       editable: r.rarely(2),
+      ...(r.rarely(2) ? { rule: { subjects: [subject(r), subject(r)], proposed: r.number(2), places: [place(r), place(r)] } } : {}),
     },
   }),
   'approval.resolved': (r) => ({
     type: 'approval.resolved',
     approval: `a${r.number(1000)}`,
-    decision: r.one(['once', 'session', 'deny']),
+    decision: r.one(['once', 'session', 'rule', 'deny']),
     by: r.one(['user', 'policy', 'cancel', 'shutdown']),
   }),
+  'approval.rules': (r) => ({ type: 'approval.rules', rules: [rule(r), rule(r)] }),
+  'approval.ruled': (r) => ({ type: 'approval.ruled', task: task(r), call: task(r), rule: rule(r) }),
   'approval.policy': (r, nowMs) => ({ type: 'approval.policy', policy: policy(r, nowMs) }),
   'pane.opened': (r) => ({ type: 'pane.opened', pane: pane(r), title: anyText(r) }),
   'pane.screen': (r) => ({ type: 'pane.screen', pane: pane(r), screen: screen(r) }),

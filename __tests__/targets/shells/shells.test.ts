@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chooseShell } from '../../../lib/targets/shells/index.js';
 import { until } from '../../support/until.js';
-import { expectAlive, never, newHome, type OpenTarget, TargetTests } from '../local-target.js';
+import { expectAlive, never, type OpenTarget, TargetTests } from '../local-target.js';
 
 const tests = new TargetTests();
 afterEach(() => tests.closeAll());
@@ -27,7 +27,7 @@ test('a shell that nobody knows is replaced by sh; a script for POSIX shells nev
 
 /** A target whose home holds these files. */
 async function start(shell: string, files: Readonly<Record<string, string>>): Promise<OpenTarget> {
-  const home = newHome();
+  const home = tests.newHome();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(home, name)), { recursive: true });
     writeFileSync(join(home, name), text);

@@ -2,17 +2,28 @@
 
 import type { ApprovalDecision } from '../../protocol/approvals.js';
 import { beginAnswer, endAnswer, SENT_AFTER_MS } from '../answering.js';
-import { bodyView, isArmed, scrollBody, uneditableReason, unseenReason, withoutRequest } from '../approval.js';
+import {
+  bodyView,
+  isArmed,
+  scrollBody,
+  uneditableReason,
+  unseenReason,
+  withNextInFront,
+  withOtherView,
+  withoutRequest,
+} from '../approval.js';
 import { draftOf, isEmpty } from '../editor/model.js';
 import { type Step, send, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
+import { questionInFront } from '../question.js';
+import { beginRuling, noRuleReason } from '../ruling.js';
 import type { State } from '../state.js';
 import { withToast } from '../toasts.js';
 import type { Handler } from './editor-keys.js';
 
 function answer(decision: ApprovalDecision): Handler {
   return (state, nowMs) => {
-    const request = state.approvals[0];
+    const request = questionInFront(state);
     if (request === undefined) return step(state);
     const reason = unseenReason(state);
     if (decision !== 'deny' && reason !== null) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
@@ -44,15 +55,21 @@ export const approvalHandlers: Readonly<Record<ApprovalAction, Handler>> = {
   'approval.session': answer('session'),
   'approval.deny': answer('deny'),
   'approval.edit': (state, nowMs) => {
-    const request = state.approvals[0];
+    const request = questionInFront(state);
     const reason = uneditableReason(state);
     if (request === undefined) return step(state);
     return step(reason === null ? beginAnswer(state, 'edit', request, nowMs) : withToast(state, `Not now: ${reason}.`, 'warning', nowMs));
   },
   'approval.feedback': (state, nowMs) => {
-    const request = state.approvals[0];
+    const request = questionInFront(state);
     return step(request === undefined ? state : beginAnswer(state, 'feedback', request, nowMs));
   },
+  'approval.rule': (state, nowMs) => {
+    const reason = noRuleReason(state);
+    return step(reason === null ? beginRuling(state, nowMs) : withToast(state, `Not now: ${reason}.`, 'warning', nowMs));
+  },
+  'approval.next': (state) => step(withNextInFront(state)),
+  'approval.whole': (state) => step(withOtherView(state)),
   'answering.back': (state) => step(endAnswer(state)),
   'answering.send': sendAnswer,
   'approval.expand': (state) =>
@@ -70,6 +87,9 @@ const letters: readonly string[] = [
   'approval.expand',
   'approval.edit',
   'approval.feedback',
+  'approval.rule',
+  'approval.whole',
+  'approval.next',
 ];
 
 /**
@@ -82,7 +102,7 @@ export function earlyKey(
   text: string,
   nowMs: number,
 ): { readonly state: State; readonly type: string } | null {
-  if (state.approval === null || state.answering !== null || isArmed(state, nowMs)) return null;
+  if (state.approval === null || state.answering !== null || state.ruling !== null || isArmed(state, nowMs)) return null;
   const answers = text !== '' || (id !== null && letters.includes(id));
   // Escape types nothing and means no: stopping never has to wait.
   if (!answers || (text === '' && id === 'approval.deny')) return null;

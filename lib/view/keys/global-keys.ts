@@ -6,6 +6,7 @@ import { type Step, send, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
 
 import { leave } from '../leaving.js';
+import { cyclePolicy } from '../policy.js';
 import { type FocusId, type PaneName, runningCommand, runningPrompt, type State } from '../state.js';
 
 import { withToast } from '../toasts.js';
@@ -59,7 +60,7 @@ function scrollHelp(by: number): Handler {
 /** The ids this file answers for. */
 export type GlobalAction = Extract<
   ActionId,
-  `help.${string}` | `focus.${string}` | 'quit' | 'cancel' | 'interrupt' | 'zoom' | 'repaint' | 'suspend'
+  `help.${string}` | `focus.${string}` | 'policy.cycle' | 'quit' | 'cancel' | 'interrupt' | 'zoom' | 'repaint' | 'suspend'
 >;
 
 /** What each of them does. */
@@ -67,6 +68,7 @@ export const globalHandlers: Readonly<Record<GlobalAction, Handler>> = {
   cancel,
   interrupt,
   quit: leave,
+  'policy.cycle': cyclePolicy,
   suspend: (state) => step(state, { type: 'suspend' }),
   repaint: (state) => step(state, { type: 'repaint' }),
   zoom: (state) => step({ ...state, zoomed: !state.zoomed }),

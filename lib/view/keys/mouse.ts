@@ -9,6 +9,7 @@ import { conversationRect, screenLayout } from '../screen.js';
 import type { State } from '../state.js';
 import { noTakeoverReason } from '../takeover.js';
 import { blockAt } from '../transcript.js';
+import { isUsageShown } from '../usage.js';
 import { isFoldable, viewport } from '../viewport.js';
 import type { Rect } from '../widget.js';
 import { placeUnder } from '../widgets/editor.js';
@@ -17,6 +18,7 @@ import { scrollBy, toggled } from './conversation-keys.js';
 import { withEditor } from './editor-keys.js';
 import { focusOn } from './global-keys.js';
 import { takeOver } from './takeover-keys.js';
+import { scrollUsage } from './usage-keys.js';
 
 type MouseEvent = Extract<InputEvent, { type: 'mouse' }>;
 
@@ -27,10 +29,11 @@ export function handleMouse(state: State, event: MouseEvent, nowMs: number): Ste
   if (event.action === 'wheel-up' || event.action === 'wheel-down') {
     const rows = event.action === 'wheel-up' ? -WHEEL_ROWS : WHEEL_ROWS;
     if (state.help !== null) return step({ ...state, help: Math.max(0, state.help + rows) });
+    if (isUsageShown(state)) return step(scrollUsage(state, rows));
     if (contains(layout.approval, x, y)) return step(scrollBody(state, rows));
     return step(contains(layout.panes.conversation, x, y) ? scrollBy(state, rows) : state);
   }
-  if (event.action !== 'press' || event.button !== 'left' || state.help !== null) return step(state);
+  if (event.action !== 'press' || event.button !== 'left' || state.help !== null || isUsageShown(state)) return step(state);
   if (contains(layout.editor, x, y)) return step(clickedDraft(state, layout.editor, x, y));
   const tab = contains(layout.tabs, x, y) ? tabAt(state, x) : null;
   if (tab !== null) return step(focusOn(state, tab));

@@ -6,7 +6,18 @@ import type { PickerItem } from '../picker.js';
 import type { State } from '../state.js';
 
 /** Moving in a list, and answering: of no use from a list. */
-const KEYS_ONLY: ReadonlySet<KeyContext> = new Set(['takeover', 'help', 'approval', 'completion', 'search', 'picker', 'vi', 'leaving']);
+const KEYS_ONLY: ReadonlySet<KeyContext> = new Set([
+  'takeover',
+  'help',
+  'approval',
+  'ruling',
+  'completion',
+  'search',
+  'picker',
+  'vi',
+  'leaving',
+  'usage',
+]);
 /** What only makes sense while the keys are typed. */
 const NOT_LISTED = /^(?:draft\.(?:submit|up|down|left|right|erase|word|line|mark|quote)|vi\.|picker\.|palette\.open)/;
 

@@ -4,6 +4,7 @@ import { formatBytes, formatElapsed } from '../../base/duration.js';
 import type { Segment, Style } from '../../base/style.js';
 import { visibleLine } from '../../base/visible.js';
 import type { FileDiff } from '../../protocol/approvals.js';
+import { ruleText } from '../../protocol/rules.js';
 import type { Theme } from '../theme.js';
 import type { ToolBlock } from '../transcript.js';
 import { diffCount, diffLines } from './diff.js';
@@ -24,8 +25,15 @@ export function toolLines(block: ToolBlock, expanded: boolean, nowMs: number, wi
     ...headLines(block, expanded, theme),
     ...changeLines(block, expanded, width, theme),
     ...outputLines(block, expanded, theme),
+    ...ruleLines(block, theme),
     footLine(block, expanded, nowMs, theme),
   ];
+}
+
+/** Nobody was asked: which rule it was belongs to the call. */
+function ruleLines({ rule }: ToolBlock, theme: Theme): readonly Line[] {
+  if (rule === null) return [];
+  return [{ segments: [{ text: visibleLine(`not asked: your rule ${rule.id}, ${ruleText(rule)}`, 'exact'), style: theme.styles.muted }] }];
 }
 
 function changeLines(block: ToolBlock, expanded: boolean, width: number, theme: Theme): readonly Line[] {

@@ -2,59 +2,106 @@
 
 import { formatBytes } from '../../base/duration.js';
 import { type Row, rowOf, type Segment, type Style } from '../../base/style.js';
+import { cellWidth } from '../../base/width.js';
 import type { ApprovalRequest, ModelClaim } from '../../protocol/approvals.js';
 import { answeringWords } from '../answering.js';
-import { bodyView, markShown, unseenReason } from '../approval.js';
+import { bodyView } from '../approval.js';
+import { BUTTON_GAP, buttonCells, buttonsWithin, reasonText } from '../approval-buttons.js';
+import { questionInFront, questionsBehind, titleRows } from '../question.js';
 import type { BodyRow } from '../rows/command-body.js';
+import { diffCount } from '../rows/diff.js';
+import { segmentsWidth } from '../rows/lines.js';
+import { showsClaim } from '../screen.js';
 import type { State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
-import { ends, exactPiece, fitted, piece } from './pieces.js';
-
-/** Below these columns the panel says less around the command. */
-const NARROW = 68;
+import { blanks, ends, exactPiece, fitted, piece } from './pieces.js';
 
 /** The inside of the panel; empty when nothing is asked. */
 export const approval: Widget = {
   id: 'approval',
-  inputs: (state) => [state.answering, state.approvals, state.approval, state.size, state.help === null, state.takeover],
+  inputs: (state) => [
+    state.bindings,
+    state.answering,
+    state.ruling,
+    state.approvals,
+    state.approval,
+    state.size,
+    state.help === null,
+    state.takeover,
+  ],
   rows(state, size, theme) {
-    const request = state.approvals[0];
+    const request = questionInFront(state);
     const view = bodyView(state);
     if (request === undefined || view === null) return [];
     return [
-      headRow(state, request, size.cols, theme),
-      ...view.rows.map((row) => bodyRow(row, theme)),
-      ...(request.claim === null ? [] : [claimRow(request.claim, size.cols, theme)]),
+      ...headRows(state, request, size.cols, theme),
+      ...view.rows.map((row) => ('row' in row ? row.row : bodyRow(row, theme))),
+      ...(request.claim !== null && showsClaim(state) ? [claimRow(request.claim, size.cols, theme)] : []),
       keysRow(state, size.cols, theme),
+      ...behindRows(state, view.behind, size.cols, theme),
     ];
   },
 };
 
 /** The words in the upper border. */
 export function approvalTitle(state: State): readonly Segment[] {
-  const request = state.approvals[0];
+  const request = questionInFront(state);
   if (request === undefined) return [];
   const place = `approve on ${request.target} · ${request.cwd}`;
-  const waiting = state.approvals.length > 1 ? ` · 1 of ${state.approvals.length}` : '';
+  const at = state.approvals.indexOf(request) + 1;
+  const waiting = state.approvals.length > 1 ? ` · ${at} of ${state.approvals.length}` : '';
   return [exactPiece(place + waiting, state.theme.styles.approval_border)];
 }
 
-function headRow(state: State, request: ApprovalRequest, cols: number, theme: Theme): Row {
+/** What is asked, and behind its end how much it is, as far as there is room. */
+function headRows(state: State, request: ApprovalRequest, cols: number, theme: Theme): readonly Row[] {
+  const title = titleRows(state);
+  const last = title.at(-1);
+  if (last === undefined) return title;
+  const room = cols - segmentsWidth(last.segments) - 1;
+  const size = sizesOf(state, request).find((text) => cellWidth(text) <= room);
+  return size === undefined
+    ? title
+    : [...title.slice(0, -1), ends(last.segments, [piece(size, theme.styles.muted)], cols, theme.styles.text)];
+}
+
+/** How much is asked about, in fewer words each. */
+function sizesOf(state: State, request: ApprovalRequest): readonly string[] {
+  if (state.ruling !== null) return [`${state.ruling.choice.subject + 1} of ${request.rule?.subjects.length ?? 0}`];
   const { lines, bytes } = state.layouts.remember('question size', [request], () => ({
     lines: request.body === '' ? 0 : request.body.replace(/\n$/, '').split('\n').length,
     bytes: new TextEncoder().encode(request.body).length,
   }));
-  const view = bodyView(state);
-  const part = view !== null && view.total > view.room ? ` · rows ${view.top + 1}–${view.top + view.rows.length} of ${view.total}` : '';
+  const changes = changesOf(state, request);
   const whole = `${lines} ${lines === 1 ? 'line' : 'lines'} · ${bytes < 1000 ? `${bytes} bytes` : formatBytes(bytes)}`;
-  const size = part === '' ? whole : cols >= NARROW ? whole + part : part.slice(3);
-  return ends(
-    [exactPiece(`${request.tool}  ${request.title}`, theme.styles.title)],
-    [piece(size, theme.styles.muted)],
-    cols,
-    theme.styles.text,
-  );
+  const view = bodyView(state);
+  if (view === null || view.total <= view.room) return [changes + whole, changes.replace(/ · $/, ''), whole].filter((text) => text !== '');
+  const part = `${view.top + 1}–${view.top + view.rows.length} of ${view.total}`;
+  return [`${changes}${whole} · rows ${part}`, `${changes}rows ${part}`, `rows ${part}`, part];
+}
+
+/** Lines that come and go, where what changes in a file is known. */
+function changesOf(state: State, { diff }: ApprovalRequest): string {
+  if (diff === undefined) return '';
+  const { added, removed } = state.layouts.remember('question changes count', [diff], () => diffCount(diff));
+  return `${diff.before === null ? 'new file · ' : ''}+${added} −${removed} · `;
+}
+
+/** The other questions, in the order in which they come next; the last row counts those that have none. */
+function behindRows(state: State, rows: number, cols: number, theme: Theme): readonly Row[] {
+  if (rows === 0) return [];
+  const others = questionsBehind(state);
+  const named = others.length > rows ? others.slice(0, rows - 1) : others;
+  const style = theme.styles.muted;
+  const listed = named.map((request) => {
+    const first = request.body.slice(0, 400).split('\n', 1)[0] ?? '';
+    return rowOf(
+      ...fitted([piece('then  ', style), exactPiece(`${request.tool}  ${request.title}  `, style), exactPiece(first, style)], cols),
+    );
+  });
+  const left = others.length - named.length;
+  return left === 0 ? listed : [...listed, rowOf(...fitted([piece(`then  ${left} more`, style)], cols))];
 }
 
 function bodyRow(line: BodyRow, theme: Theme): Row {
@@ -84,23 +131,14 @@ function keysRow(state: State, cols: number, theme: Theme): Row {
   const instead = answeringWords(state);
   if (instead !== null)
     return ends([piece(`${instead}: write it below, Enter sends it, Esc goes back`, theme.styles.warning)], [], cols, theme.styles.text);
-  // What this very picture shows will have been seen when its keys are read.
-  const reason = unseenReason(markShown(state, state.nowMs));
-  const yes = reason === null ? theme.styles.approval_key : theme.styles.muted;
-  const words = reason === null ? theme.styles.text : theme.styles.muted;
-  const answers = [piece('[y]', yes), piece(' once  ', words), piece('[s]', yes), piece(' session  ', words)];
-  const others = [
-    piece('[e]', state.approvals[0]?.editable !== true ? theme.styles.muted : yes),
-    piece(' edit  ', state.approvals[0]?.editable !== true ? theme.styles.muted : words),
-    piece('[n]', theme.styles.approval_key),
-    piece(' no  ', theme.styles.text),
-    piece('[f]', theme.styles.approval_key),
-    piece(' no, because  ', theme.styles.text),
-    piece('[x]', theme.styles.approval_key),
-    piece(state.approval?.expanded === true ? ' smaller' : ' larger', theme.styles.text),
-  ];
-  // Where there is little room, only what can be pressed now.
-  const no = others.slice(2, 4);
-  const keys = cols >= NARROW ? [...answers, ...others] : reason === null ? [...answers, ...no] : no;
-  return ends(keys, reason === null ? [] : [piece(`y: ${reason}`, theme.styles.warning)], cols, theme.styles.text);
+  const reason = reasonText(state);
+  const keys = buttonsWithin(state, buttonCells(state, cols)).flatMap((button, i) => {
+    const cut = button.label.indexOf('] ') + 1;
+    return [
+      blanks(i === 0 ? 0 : BUTTON_GAP, theme.styles.text),
+      piece(button.label.slice(0, cut), button.enabled ? theme.styles.approval_key : theme.styles.muted),
+      piece(button.label.slice(cut), button.enabled ? theme.styles.text : theme.styles.muted),
+    ];
+  });
+  return ends(keys, reason === null ? [] : [piece(reason, theme.styles.warning)], cols, theme.styles.text);
 }

@@ -1,0 +1,48 @@
+/** The approval policy as people choose and read it. */
+
+import { formatElapsed } from '../base/duration.js';
+import type { ApprovalPolicy } from '../protocol/approvals.js';
+import { type Step, send, step } from './effects.js';
+import type { State } from './state.js';
+import { withToast } from './toasts.js';
+
+/** How long "all" holds when it is chosen by key (milliseconds). */
+const CYCLED_MS = 10 * 60_000;
+
+/** The policy in words. */
+export function policyText(policy: ApprovalPolicy, nowMs: number): string {
+  switch (policy.kind) {
+    case 'ask':
+      return 'ask: everything that changes something is asked about';
+    case 'all':
+      return 'all: nothing is asked about';
+    case 'none':
+      return 'none: everything that would be asked about is denied';
+    case 'until':
+      return `all for another ${formatElapsed(Math.max(0, policy.untilMs - nowMs))}, then ask`;
+  }
+}
+
+/** The one that the key chooses next: ask, all for a time, all, none, ask. */
+function nextPolicy(policy: ApprovalPolicy, nowMs: number): ApprovalPolicy {
+  switch (policy.kind) {
+    case 'ask':
+      return { kind: 'until', untilMs: nowMs + CYCLED_MS };
+    case 'until':
+      return { kind: 'all' };
+    case 'all':
+      return { kind: 'none' };
+    case 'none':
+      return { kind: 'ask' };
+  }
+}
+
+/** The next policy, and what it means. Not while a question waits: "none" would answer it. */
+export function cyclePolicy(state: State, nowMs: number): Step {
+  if (state.approvals.length > 0) return step(withToast(state, 'Not now: a question waits. Answer it, or use /approve.', 'warning', nowMs));
+  const policy = nextPolicy(state.policy, nowMs);
+  const level = policy.kind === 'all' || policy.kind === 'until' ? 'warning' : 'info';
+  // Pressed again before the runtime has answered, it goes on from here.
+  const chosen = withToast({ ...state, policy }, policyText(policy, nowMs), level, nowMs);
+  return step(chosen, send({ type: 'approval.policy', policy }));
+}

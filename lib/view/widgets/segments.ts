@@ -1,0 +1,110 @@
+/** The parts of the lines at the top and at the bottom (`[screen] header`, `footer`): one row of this table each. */
+
+import type { Segment, Style } from '../../base/style.js';
+import type { SegmentName } from '../../protocol/segments.js';
+import { sparkline } from '../charts.js';
+import { runningFor } from '../rows/elapsed.js';
+import { runningPrompt, type State, shownNow } from '../state.js';
+import type { Theme } from '../theme.js';
+import { costText, rateNow, tokenCount } from '../usage.js';
+import { exactPiece, piece } from './pieces.js';
+
+const GAUGE_CELLS = 7;
+
+/** One part. What it says is text or a few runs of it; nothing when there is nothing to say. */
+interface SegmentRow {
+  /** Where it stands when the line has no `gap`. */
+  readonly side: 'left' | 'right';
+  /** In a line that is too long, those with the lowest number go first; without a number it is kept. */
+  readonly goes?: number;
+  /** All of the state that it depends on. */
+  inputs(state: State): readonly unknown[];
+  pieces(state: State, theme: Theme): readonly Segment[];
+}
+
+/** What makes a part by itself; `hints` and `gap` belong to the line. */
+export const segmentRows: Readonly<Record<Exclude<SegmentName, 'hints' | 'gap'>, SegmentRow>> = {
+  name: {
+    side: 'left',
+    inputs: () => [],
+    pieces: (_state, { styles }) => [piece(' buddy-tui ', styles.status_name)],
+  },
+  agent: text('left', 4, (state) => state.agent),
+  session: text('left', 3, (state) => state.session),
+  model: {
+    side: 'left',
+    inputs: (state) => [state.model],
+    pieces: ({ model }, { styles }) => [piece(` ${model === null ? 'starting' : `${model.profile} ▸ ${model.api}`} `, styles.model_name)],
+  },
+  target: {
+    side: 'left',
+    inputs: (state) => [state.target],
+    pieces: ({ target }, { styles }) => (target === null ? [] : [exactPiece(` ${target.label} `, styles.status_line)]),
+  },
+  cwd: {
+    side: 'left',
+    inputs: (state) => [state.target],
+    pieces: ({ target }, { styles }) => (target === null ? [] : [exactPiece(` ${target.cwd}`, styles.status_line)]),
+  },
+  context: { side: 'right', inputs: (state) => [state.context], pieces: gauge },
+  rate: text('right', 1, rateText),
+  tokens: text('right', 2, ({ usage: { all } }) =>
+    all.requests === all.uncounted ? '' : `${tokenCount(all.inputTokens)} in ${tokenCount(all.outputTokens)} out`,
+  ),
+  cost: text('right', 5, (state) => costText(state.usage.all) ?? ''),
+  policy: {
+    side: 'right',
+    inputs: (state) => [state.policy, state.rules.length, state.policy.kind === 'until' ? shownNow(state) : 0],
+    pieces: (state, theme) => [policyPiece(state, theme)],
+  },
+};
+
+/** A part that is words in the look of the line. */
+function text(side: SegmentRow['side'], goes: number, words: (state: State) => string): SegmentRow {
+  return {
+    side,
+    goes,
+    inputs: (state) => [words(state)],
+    pieces(state, { styles }) {
+      const says = words(state);
+      return says === '' ? [] : [piece(` ${says} `, styles.status_line)];
+    },
+  };
+}
+
+function rateText(state: State): string {
+  if (runningPrompt(state) === null) return '';
+  const rate = rateNow(state.usage, state.nowMs);
+  return rate.length === 0 ? '' : `${sparkline(rate)} ${rate.at(-1)} t/s`;
+}
+
+function gauge(state: State, theme: Theme): readonly Segment[] {
+  if (state.context === null || state.context.windowTokens <= 0) return [];
+  const share = Math.min(1, state.context.usedTokens / state.context.windowTokens);
+  const full = Math.round(share * GAUGE_CELLS);
+  return [piece(` ctx ${Math.round(share * 100)}% ${'▓'.repeat(full)}${'░'.repeat(GAUGE_CELLS - full)} `, fullness(share, theme))];
+}
+
+/** The look of a gauge that is so full. */
+function fullness(share: number, { styles }: Theme): Style {
+  return share >= 0.9 ? styles.gauge_high : share >= 0.8 ? styles.gauge_middle : styles.gauge_low;
+}
+
+function policyPiece(state: State, theme: Theme): Segment {
+  const { policy } = state;
+  const { styles } = theme;
+  switch (policy.kind) {
+    case 'ask':
+      return piece(state.rules.length === 0 ? ' ask ' : ` ask +${counted(state.rules.length)} `, styles.policy_ask);
+    case 'none':
+      return piece(' approve none ', styles.policy_ask);
+    case 'all':
+      return piece(' approve ALL ', styles.policy_open);
+    case 'until':
+      return piece(` approve all ${runningFor(shownNow(state), policy.untilMs)} `, styles.policy_open);
+  }
+}
+
+function counted(rules: number): string {
+  return `${rules} ${rules === 1 ? 'rule' : 'rules'}`;
+}
