@@ -34,10 +34,13 @@ export const approval: Widget = {
     const request = questionInFront(state);
     const view = bodyView(state);
     if (request === undefined || view === null) return [];
+    const claim = request.claim !== null && showsClaim(state) ? [claimRow(request.claim, size.cols, theme)] : [];
+    // A title that leaves no room for anything else is cut: of the rest nothing is seen then, so that there is no yes.
+    const head = headRows(state, request, size.cols, theme).slice(0, Math.max(1, size.rows - claim.length - 1));
     return [
-      ...headRows(state, request, size.cols, theme),
+      ...head,
       ...view.rows.map((row) => ('row' in row ? row.row : bodyRow(row, theme))),
-      ...(request.claim !== null && showsClaim(state) ? [claimRow(request.claim, size.cols, theme)] : []),
+      ...claim,
       keysRow(state, size.cols, theme),
       ...behindRows(state, view.behind, size.cols, theme),
     ];
