@@ -134,13 +134,13 @@ export const subcommandRows: readonly SubcommandRow[] = [
     says: 'Check what the program needs, list its sessions and what was left behind; exit code 1 when something is wrong.',
   },
   {
-    usage: 'keys',
-    says: 'Show for each key that you press what the terminal sends, what the key is called and what it does; Ctrl+C twice or q twice leaves.',
-  },
-  {
     usage: 'completion [shell]',
     says: `Print what lets a shell complete the command line: ${completionShells.join(', ')}.`,
     words: completionShells,
+  },
+  {
+    usage: 'keys',
+    says: 'Show for each key that you press what the terminal sends, what the key is called and what it does; Ctrl+C twice or q twice leaves.',
   },
   { usage: 'help', says: 'Show this help.' },
 ];

@@ -39,13 +39,13 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     if (is('kept') && !is('clean')) return refused('--kept needs --clean');
     return { kind: 'doctor', options: optionsOf(parsed), clean: is('clean'), kept: is('kept'), json: is('json') };
   }
-  if (command === 'keys') return { kind: 'keys', options: optionsOf(parsed), list: parsed['list'] === true };
   if (command === 'completion') {
     const shell = completionShells.find((known) => known === (parsed['shell'] ?? rest[0]));
     if (shell === undefined) return refused(`completion needs the name of a shell: ${completionShells.join(', ')}`);
     const { completionScript } = await import('./modes/completion.js');
     return { kind: 'printed', text: completionScript(shell), code: exitCodes.ok };
   }
+  if (command === 'keys') return { kind: 'keys', options: optionsOf(parsed), list: parsed['list'] === true };
   if (command !== undefined) return refused(`Unknown command: ${command}`);
   return { kind: 'dashboard', options: optionsOf(parsed) };
 }

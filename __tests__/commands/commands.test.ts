@@ -112,7 +112,7 @@ test.each(['/quit', '/exit', '/q', '/q  '])('%s leaves', (line) => {
 
 test.each(['/help', '/'])('%s opens help, with the commands in it', (line) => {
   const { state } = slashStep(line, idle());
-  const pages = press(state, START_MS, ...Array<string>(20).fill('pagedown')).state;
+  const pages = press(state, START_MS, ...Array<string>(60).fill('pagedown')).state;
   expect(seen(pages)).toContain('/timeout <dur> [id]');
 });
 

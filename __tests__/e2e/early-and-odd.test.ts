@@ -3,6 +3,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startOnPty } from '../support/pty.js';
 import { until } from '../support/until.js';
 import { freshHome, programPath, withEye } from './eye.js';
 
@@ -23,6 +24,20 @@ test('a prompt that is sent while the program is still starting is not lost', ()
     await eye.sees('hello to you');
     await eye.sees(/pane shared · idle/);
   }));
+
+test('the times of the start are told when the screen has been given back', async () => {
+  const home = freshHome();
+  const env = { ...home.env, BUDDY_TIMING: '1' } as Record<string, string>;
+  const program = startOnPty(process.execPath, [programPath()], { cwd: home.folder, env });
+  await program.until(/Ask, or/);
+  program.signal('SIGTERM');
+  await program.ended();
+  expect(program.raw()).toMatch(
+    /\x1b\[\?1049lstart-up profile: .*\r\nnode .* ms\r\nimports .*\r\nconfig .*\r\nterminal .*\r\nfirst picture +[\d.]+ ms +[\d.]+ ms\r\n/,
+  );
+  program.dispose();
+  await home.dispose();
+});
 
 test('in a pane that it manages itself it does not run, and says why', () =>
   withEye(async (eye, home) => {

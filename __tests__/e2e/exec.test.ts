@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { freshHome, type Home, programPath } from './eye.js';
 
@@ -60,9 +61,27 @@ test('what would need a yes ends it at once, before anything runs', async () => 
   const { code, stdout, stderr } = await buddy(['exec', 'run touch made']);
   expect(code).toBe(1);
   expect(stdout).toBe('');
-  expect(stderr).toContain('exec cannot ask for approval, so nothing ran.');
+  expect(stderr).toContain('exec cannot ask for approval, so it did not run.');
   expect(stderr).toContain('--dangerously-auto-approve');
   expect(existsSync(join(home.folder, 'made'))).toBe(false);
+});
+
+test('a saved rule lets through what it covers and nothing else; a broken file of rules is told of', async () => {
+  const state = join(home.folder, '.local', 'state', 'buddy');
+  mkdirSync(state, { recursive: true });
+  const put = (text: string) => writeFileSync(join(state, 'rules.json'), text, { mode: 0o600 });
+  const place = { target: 'this host', host: hostname(), user: userInfo().username };
+  const words = ['printf', 'by-%s'];
+  put(JSON.stringify([{ words, exact: false, ...place }]));
+  const covered = await buddy(['exec', '--direct', "run printf by-%s 'a rule'"]);
+  expect(covered.stderr).toContain('not asked: your rule r1, printf by-%s … (always, as ');
+  expect([covered.code, covered.stdout]).toEqual([0, expect.stringContaining('by-a rule')]);
+  const chained = await buddy(['exec', '--direct', 'run printf by-%s a; touch made']);
+  expect([chained.code, existsSync(join(home.folder, 'made'))]).toEqual([1, false]);
+  put(`[\n  ${JSON.stringify({ words, exact: false, ...place })},\n  {"words": ["sudo"], "exact": false}\n]\n`);
+  const broken = await buddy(['exec', '--direct', 'run printf by-%s a']);
+  expect(broken.stderr).toContain('rules.json:3: this is no rule; the rules in it are ignored');
+  expect(broken.code).toBe(1);
 });
 
 test('--json is one event a line, in order, ending with the end', async () => {

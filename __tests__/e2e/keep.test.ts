@@ -171,7 +171,7 @@ test('what the agent left running in the background is a task again, and its end
     await eye.sees('was kept');
     await eye.line('clear');
     await eye.start('', 'is still running there');
-    await eye.sees(/⧗ #1 until \[ -e go \]/);
+    await eye.sees(/⧗ #1 job until \[ -e go \]/);
     writeFileSync(join(home.folder, 'go'), '');
     await eye.sees(/exit 5/);
     await eye.line('/quit end');

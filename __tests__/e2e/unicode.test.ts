@@ -117,6 +117,8 @@ test.each([
     const width = String(size.cols === 160 ? 70 : 98);
     await until('the pane has the size of the mirror', async () => (await paneWidth(program)) === width);
     await program.until(/[$#] +│$/m);
+    // Fewer than 10 rows are no terminal: the mirror shows a part of them.
+    await program.until(size.cols === 160 ? /exit – ─/ : /exit – · rows 1–8\/10 ─/);
     await straight(program, size, panes);
     // The draft, typed and pasted.
     program.send(`look ${samples[0][1]}`);
@@ -165,7 +167,7 @@ test.each([
       program.send('\t');
       await program.shows('another pane has the focus', () => picture(program, size).join('\n') !== last || null);
     }
-    await program.until(/⧗ #\d+ cat samples[^\n]*\n[^\n]*👍/);
+    await program.until(/⧗ #\d+ job cat samples[^\n]*\n[^\n]*👍/);
     await straight(program, size, panes);
   }),
 );

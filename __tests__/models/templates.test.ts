@@ -47,6 +47,19 @@ describe('models.toml', () => {
   });
 });
 
+test("prices are told where the list is right: not of a server of one's own, a subscription or the demo", async () => {
+  const codex = bundledProfiles.find(({ name }) => name === 'gpt-codex') ?? demoProfile;
+  const own = { ...codex, name: 'own', provider: 'other' } as const;
+  const login = { ...codex, name: 'login', auth: 'login' } as const;
+  const told = await summarize([codex, own, login, demoProfile], modelHost());
+  expect(told.map(({ profile, prices }) => [profile, prices])).toEqual([
+    ['gpt-codex', { input: 1.75, output: 14, cacheRead: 0.175 }],
+    ['own', undefined],
+    ['login', undefined],
+    ['demo', undefined],
+  ]);
+});
+
 describe('system_prompt.template', () => {
   const template = parseSystemPrompt(readFileSync('templates/system_prompt.template', 'utf8'), 'system_prompt.template');
 

@@ -119,6 +119,12 @@ test.each([
   expect(covers(prefix('git', 'log'), command('git log'), { ...place, ...more }, claim())).toBe(false);
 });
 
+test.each([{ host: '' }, { user: '' }])('of a place that is not known there is no rule: %j', (more) => {
+  const unknown = { ...place, ...more };
+  expect(offerFor(command('git log'), unknown, claim(), '/home/ann')).toBeNull();
+  expect(covers({ ...prefix('git', 'log'), place: { ...here, ...more } }, command('git log'), unknown, claim())).toBe(false);
+});
+
 test('a rule for any folder counts in all of them', () => {
   const anywhere: Rule = { ...prefix('git', 'log'), place: { ...here, folder: null } };
   expect(covers(anywhere, command('git log'), { ...place, cwd: '/elsewhere' }, claim())).toBe(true);
@@ -145,6 +151,9 @@ test.each([
   'mkfs.ext4 /dev/sdb',
   'exec ls',
   'git -C / log',
+  'git clean -fd',
+  'git config core.pager x',
+  'npm exec x',
   'SUDO ls',
 ])('of %s only the whole command can be a rule', (text) => {
   const offer = offerFor(command(text), place, claim(), '/home/ann');
@@ -164,6 +173,10 @@ test('what is offered for a command, from the widest to the narrowest; the progr
   expect(offer?.places.map((where) => where.folder)).toEqual(['/srv/app', null]);
   const plain = offerFor(command('ls -la /srv'), place, claim(), '/home/ann');
   expect(plain?.subjects[plain.proposed]).toEqual({ kind: 'command', words: ['ls', '-la', '/srv'], exact: true });
+});
+
+test.each(['constructor x', '__proto__ x', 'toString'])('a program may be called anything: %s', (text) => {
+  expect(offerFor(command(text), place, claim(), '/home/ann')?.subjects.length).toBeGreaterThan(1);
 });
 
 test('a program that is named from the folder is one of that folder', () => {

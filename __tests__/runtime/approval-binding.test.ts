@@ -115,6 +115,7 @@ test('a job that was stopped is told as cancelled, also when its output is still
       command: request.command,
       ended: gathered.then(() => ({ exitCode: 130, output: outputOf('') })),
       lastLine: () => '',
+      tail: () => ({ text: '', totalBytes: 0, id: null }),
       stop: () => {
         stop();
         return Promise.resolve(true);

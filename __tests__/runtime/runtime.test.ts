@@ -368,6 +368,7 @@ describe('background jobs', () => {
         command: request.command,
         ended: ended.then((exitCode) => ({ exitCode, output: outputOf('all done') })),
         lastLine: () => 'step 2',
+        tail: () => ({ text: '', totalBytes: 0, id: null }),
         stop: () => Promise.resolve(false),
       },
     }));

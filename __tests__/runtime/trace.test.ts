@@ -3,9 +3,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rowOf } from '../../lib/base/style.js';
+import { visible } from '../../lib/base/visible.js';
 import { createRedactor } from '../../lib/policy/redaction.js';
 import { Trace, traced } from '../../lib/runtime/trace.js';
+import { fakeTarget } from '../support/fake-target.js';
 import { startRuntime } from '../support/runtime-bench.js';
+import { until } from '../support/until.js';
 
 let folder = '';
 beforeEach(() => {
@@ -31,6 +35,22 @@ test('commands and events are written in order, redacted, readable by nobody els
   expect(lines[0]).toMatchObject({ kind: 'command', command: { type: 'prompt.submit' } });
   expect(lines.slice(1).map((line) => line.seq)).toEqual([2, 3, 4, 5, 6, 7]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('what has scrolled off a pane is never written: it may show what was typed in a takeover', async () => {
+  const path = join(folder, 'trace.jsonl');
+  const trace = new Trace(path, createRedactor([]), () => undefined);
+  const bench = await startRuntime([], fakeTarget(undefined, { screen: '' }));
+  const port = traced(bench.runtime, trace, () => 1);
+  port.send({ type: 'pane.scrollback', pane: '%1' });
+  const rows = [rowOf({ text: visible('typed by hand'), style: {} })];
+  bench.fake.emitter.fire({ type: 'pane.scrollback', pane: '%1', scrollback: { cols: 80, rows, more: false } });
+  expect(bench.find('pane.scrollback')[0]?.scrollback?.rows).toBe(rows);
+  await until('the target is asked', () => bench.fake.log.includes('scroll back %1'));
+  trace.close();
+  const written = readFileSync(path, 'utf8');
+  expect(written).toContain('"pane.scrollback"');
+  expect(written).not.toContain('typed by hand');
 });
 
 test('half a private key takes its text with it, not the rest of the line', () => {

@@ -72,6 +72,7 @@ describe('a rule', () => {
     expect(narrower.text).toContain('begins with `git log --oneline`;');
     const exact = typed(narrower.state, 'right', 'right', 'right');
     expect(exact.text).toContain('4 of 4');
+    expect(approvalButtons(exact.state).map((button) => button.enabled)).toEqual([true, true, false, true, true]);
     expect(exact.text).toContain('exactly `git log --oneline -5`, with nothing before or behind it');
     const scoped = typed(narrower.state, 'tab', 'tab');
     expect(scoped.text).toContain('holds     always, in /srv/app, as root on web-01 (ssh); saved');
@@ -117,6 +118,7 @@ describe('a rule', () => {
     const open = typed(ask(start(40, 10), shell('a', 'git log')), 'p');
     expect(typed(open.state, 'enter').text).toContain('the window is too small');
     expect(typed(open.state, 'enter').sent).toEqual([]);
+    expect(seen(open.state)).toContain('[Esc] back');
   });
 
   test('when the question goes away, so does the rule', () => {
@@ -127,7 +129,12 @@ describe('a rule', () => {
 
   test('a call that it let through says so; /rules lists it and takes it back', () => {
     const subject = { kind: 'command', words: ['git', 'log'], exact: false } as const;
-    const rule: ListedRule = { id: 'r1', subject, place: { target: 'this host', host: 'h', user: 'ann', folder: '/srv' }, saved: true };
+    const rule: ListedRule = {
+      id: 'r1',
+      subject,
+      place: { target: 'this host', host: 'web-01', user: 'root', folder: '/srv' },
+      saved: true,
+    };
     const state = following(
       start(),
       { type: 'approval.rules', rules: [rule] },
@@ -135,9 +142,9 @@ describe('a rule', () => {
       { type: 'approval.ruled', task: '1', call: 'c', rule },
       { type: 'tool.started', task: '1', call: 'c' },
     );
-    expect(seen(state)).toContain('not asked: your rule r1, git log … (always, in /srv, as ann on this host; saved)');
+    expect(seen(state)).toContain('not asked: your rule r1, git log … (always, in /srv, as root on this host; saved)');
     expect(seen(state).split('\n')[0]).toMatch(/ask \+1 rule$/);
-    expect(seen(state)).toContain('Rule r1: git log … (always, in /srv, as ann on this host; saved) /rules lists them.');
+    expect(seen(state)).toContain('Rule r1: git log … (always, in /srv, as root on this host; saved) /rules lists them.');
     expect(seen(following(state, { type: 'approval.rules', rules: [] }))).toContain('Rule r1 is gone: git log …');
     expect(seen(slashStep('/rules', state).state)).toContain('r1  git log …');
     expect(slashStep('/rules forget r1', state).effects).toEqual([{ type: 'send', command: { type: 'approval.forget', rule: 'r1' } }]);
@@ -262,6 +269,9 @@ describe('the policy', () => {
     const told = following(timed.state, { type: 'approval.policy', policy: timed.state.policy });
     const later = reduce(told, { type: 'tick', nowMs: START_MS + 60_000 });
     expect(header(later)).toMatch(/approve all 9:0\d$/);
+    const over = reduce(told, { type: 'tick', nowMs: START_MS + 601_000 });
+    expect(header(over)).toMatch(/ ask$/);
+    expect(seen(over)).toContain('ask: everything that changes something is asked about');
     const all = typed(told, 'M-a');
     expect(all.text).toContain('all: nothing is asked about');
     expect(header(all.state)).toContain('approve ALL');
@@ -274,6 +284,10 @@ describe('the policy', () => {
     const { sent, text } = typed(ask(start(), shell('a', 'df')), 'M-a');
     expect(sent).toEqual([]);
     expect(text).toContain('Not now: a question waits.');
+  });
+
+  test('a policy that came from elsewhere is told, too', () => {
+    expect(seen(following(start(), { type: 'approval.policy', policy: { kind: 'all' } }))).toContain('all: nothing is asked about');
   });
 
   test('/approve 10m does the same', () => {

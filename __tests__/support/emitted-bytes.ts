@@ -2,9 +2,9 @@
 
 import { ENTER, MOUSE_ON, RESET } from '../../lib/tui/modes.js';
 
-/** What frames are made of. Sources: ECMA-48 (CUP, CUF, EL, ED, SGR); DEC private modes 25 and 2026. */
+/** What frames are made of. Sources: ECMA-48 (CUP, CUF, EL, ED, SGR); DEC private modes 25 and 2026; DECSCUSR. */
 const FRAME_SEQUENCE =
-  /\x1b\[(?:(?:[1-9]\d{0,3}(?:;[1-9]\d{0,3})?)?H|(?:[1-9]\d{0,3})?C|K|2J|\?25[hl]|\?2026[hl]|(?:0(?:;(?:[1234579]|[34][0-7]|9[0-7]|10[0-7]|[34]8;5;\d{1,3}|[34]8;2;\d{1,3};\d{1,3};\d{1,3}))*)?m)/y;
+  /\x1b\[(?:(?:[1-9]\d{0,3}(?:;[1-9]\d{0,3})?)?H|(?:[1-9]\d{0,3})?C|K|2J|[0246] q|\?25[hl]|\?2026[hl]|(?:0(?:;(?:[1234579]|[34][0-7]|9[0-7]|10[0-7]|[34]8;5;\d{1,3}|[34]8;2;\d{1,3};\d{1,3};\d{1,3}))*)?m)/y;
 /** Text that a person sees, cell by cell: no control, no format, private or unassigned character, no blank-looking filler. */
 const SEEN = /(?:(?!\u034f|[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]|[\u{e0100}-\u{e01ef}]).)+/suy;
 

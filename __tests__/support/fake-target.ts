@@ -80,6 +80,7 @@ export function fakeTarget(
             return Promise.resolve();
           },
           resize: (pane, cols, rows) => log.push(`resize ${pane ?? 'shared'} ${cols}x${rows}`),
+          scrollBack: (pane) => log.push(`scroll back ${pane}`),
           watch: (pane) => log.push(`watch ${pane}`),
           integrate: (pane) => made(`integrate ${pane}`, {}).then(() => undefined),
           createSession: (name) => made(`create session ${name}`, { session: `buddy-${name}`, title: 'shared' }),

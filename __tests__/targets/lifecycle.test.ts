@@ -80,6 +80,8 @@ test('after the time is over the command goes on and its end is told', async () 
   if (outcome.kind !== 'running') throw new Error(JSON.stringify(outcome));
   expect(outcome).toMatchObject({ reason: 'time-out', output: { text: 'first\n' } });
   expect(outcome.background.lastLine()).toBe('first');
+  expect(outcome.background.tail(100)).toEqual({ text: 'first\r\n', totalBytes: 7, id: expect.stringMatching(/^o\d+$/) });
+  expect(outcome.background.tail(3)).toMatchObject({ text: 't\r\n', totalBytes: 7 });
   const refused = await opened.run('echo no');
   expect(refused).toMatchObject({ kind: 'refused', state: { kind: 'running' }, reason: expect.stringContaining('running in the pane') });
   expect(refused).toMatchObject({ screen: expect.stringContaining('first') });

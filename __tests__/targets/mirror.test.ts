@@ -126,6 +126,23 @@ test('words in the colour of their ground are shown in other colours, pictures a
   ]);
 });
 
+test.each([
+  ['\x1b[6 q', 'bar'],
+  ['\x1b[3 q', 'underline'],
+  ['\x1b[2 q', 'block'],
+  ['\x1b[5 q\x1b[0 q', undefined],
+  ['\x1b[5 q\x1b[ q', undefined],
+  ['\x1b[5 q\x1b[99 q', undefined],
+  ['\x1b[5 q\x1bc', undefined],
+])('the cursor has the shape that %j gives it, and keeps it over a check', async (bytes, shape) => {
+  const { made, drawn } = await mirror();
+  made.feed(Buffer.from(`${bytes}x`));
+  const { cursor } = await drawn('the x', (screen) => screen.cursor.x === 1);
+  expect(cursor).toEqual({ x: 1, y: 0, shown: true, ...(shape === undefined ? {} : { shape }) });
+  made.restore({ cols: 20, rows: 4, lines: ['xy'], cursor: { x: 2, y: 0, shown: true }, state: usual });
+  expect((await drawn('the copy', (screen) => screen.cursor.x === 2)).cursor.shape).toBe(shape);
+});
+
 test('after dispose nothing is drawn', async () => {
   const { clock, screens, made } = await mirror();
   made.feed(Buffer.from('a'));

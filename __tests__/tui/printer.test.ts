@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type Row, rgb, rowText, type Style } from '../../lib/base/style.js';
 import { type Visible, visible } from '../../lib/base/visible.js';
 import { clusterWidth, graphemes } from '../../lib/base/width.js';
+import type { CursorShape } from '../../lib/protocol/panes.js';
 import { createPrinter } from '../../lib/tui/blessed.js';
 import { certainWidth } from '../../lib/tui/cells.js';
 import type { ColorDepth } from '../../lib/tui/color-depth.js';
@@ -9,14 +10,14 @@ import { ENTER } from '../../lib/tui/modes.js';
 import type { Frame, Rect } from '../../lib/view/widget.js';
 import { createHeadlessTerminal } from '../support/headless-terminal.js';
 
-function open(cols: number, rows: number, colorDepth: ColorDepth = 'truecolor') {
+function open(cols: number, rows: number, colorDepth: ColorDepth = 'truecolor', env: Readonly<Record<string, string>> = {}) {
   const terminal = createHeadlessTerminal(cols, rows);
   let bytes = '';
   let entered = false;
   const printer = createPrinter({
     size: { cols, rows },
     colorDepth,
-    env: {},
+    env,
     write: (text) => {
       bytes += text;
     },
@@ -49,6 +50,28 @@ function line(text: string, style: Style = {}, fill?: Style): Row {
 const at = (x: number, y: number, cols: number, rows: number): Rect => ({ x, y, cols, rows });
 
 describe('the printer', () => {
+  test('gives the cursor its shape when that changes, and again when something else may have changed it', async () => {
+    const { printer, present } = open(20, 4);
+    const parts = [{ rect: at(0, 0, 20, 1), rows: [line('text')] }];
+    const shaped = (shape?: CursorShape, x = 1) => present(parts, { x, y: 0, shown: true, ...(shape === undefined ? {} : { shape }) });
+    expect(await shaped()).not.toContain(' q');
+    expect(await shaped('bar')).toBe('\x1b[6 q\x1b[1;2H');
+    expect(await shaped('bar', 2)).toBe('\x1b[1;3H\x1b[?25h');
+    expect(await shaped('underline', 2)).toBe('\x1b[4 q\x1b[1;3H');
+    expect(await present(parts, null)).toBe('\x1b[?25l');
+    expect(await shaped('block')).toContain('\x1b[2 q');
+    printer.invalidate();
+    expect(await shaped('block')).toContain('\x1b[2 q');
+    expect(await shaped()).toContain('\x1b[0 q');
+    printer.invalidate();
+    expect(await shaped()).not.toContain(' q');
+  });
+
+  test.each(['linux', 'vt100', 'dumb'])('sends no cursor shape to TERM=%s', async (TERM) => {
+    const { present } = open(20, 4, 'mono', { TERM });
+    expect(await present([], { x: 1, y: 0, shown: true, shape: 'bar' })).not.toContain(' q');
+  });
+
   test('paints rows in their rectangles, cut at the edges, later ones over earlier ones', async () => {
     const { terminal, present } = open(20, 4);
     await present([

@@ -40,6 +40,7 @@ const subject: fc.Arbitrary<RuleSubject> = fc.oneof(
   fc.record({ kind: fc.constant('command' as const), words: fc.array(text, { minLength: 1, maxLength: 3 }), exact: fc.boolean() }),
   fc.record({ kind: fc.constantFrom('file' as const, 'folder' as const), path: text }),
 );
+const scrolledOff = (cols: number) => ({ cols, rows: Array.from({ length: cols }, () => ({ segments: [] })), more: false });
 
 const event: fc.Arbitrary<RuntimeEvent> = fc.oneof(
   fc.constant(startedEvent(chatModel)),
@@ -123,6 +124,16 @@ const event: fc.Arbitrary<RuntimeEvent> = fc.oneof(
   fc.record({ type: fc.constant('pane.opened' as const), pane: id, title: text }),
   fc.record({ type: fc.constant('pane.screen' as const), pane: id, screen: fc.constantFrom(cells(80), cells(300)) }),
   fc.record({ type: fc.constant('pane.closed' as const), pane: id }),
+  fc.record({
+    type: fc.constant('pane.scrollback' as const),
+    pane: id,
+    scrollback: fc.constantFrom(null, scrolledOff(80), scrolledOff(300)),
+  }),
+  fc.record({
+    type: fc.constant('task.output' as const),
+    task: id,
+    output: fc.record({ text, offset: fc.constantFrom(0, 9), total: fc.constant(99), id: fc.constantFrom(null, 'o1') }),
+  }),
   fc.record({ type: fc.constant('pane.command' as const), pane: id, text, exitCode: fc.constantFrom(null, 3), cwd: text }),
   fc.record({
     type: fc.constant('pane.returned' as const),

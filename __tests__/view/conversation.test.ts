@@ -217,11 +217,11 @@ test('the tasks: questions first, then what runs, what waits, what has ended', (
   const top = lines.findIndex((line) => line.includes('─ tasks'));
   expect(lines.slice(top + 1, top + 7).map((line) => line.slice(89, -1).trim().replace(/ {3,}/g, ' | '))).toEqual([
     '? #1 waits for your answer: run in pane %1',
-    '▶ #3 why? | running  40 s',
-    '⧗ #2 apt upgrade | job  40 s  pane %2',
-    'Unpacking …',
+    '▶ #3 prompt why? | running  40 s',
     '… follow-up  and then?',
-    '✓ #1 journalctl | exit 0  0.0 s',
+    '⧗ #2 job apt upgrade | running  40 s  pane %2',
+    'Unpacking …',
+    '✓ #1 job journalctl | exit 0  0.0 s',
   ]);
 });
 
@@ -249,7 +249,7 @@ test('the mirror says what the pane is doing and shows its screen', () => {
     { type: 'pane.screen', pane: '%1', screen },
     { type: 'pane.state', pane: '%1', state: { kind: 'running', program: 'apt', sinceMs: START_MS }, lastExit: 0 },
   );
-  expect(seen(tick(state, 12_400))).toContain('┌─ pane shared · running apt 12s · exit 0 ─');
+  expect(seen(tick(state, 12_400))).toContain('┌─ pane shared · running apt 12s · exit 0 · cols 1–56/80 ┐');
   expect(seen(state)).toContain('│root@web-01:~# ');
 });
 

@@ -63,7 +63,7 @@ const session: readonly RuntimeEvent[] = [
   { type: 'task.progress', task: '2', lastLine: 'Unpacking linux-image …' },
 ];
 
-const question: RuntimeEvent = {
+const question: Extract<RuntimeEvent, { type: 'approval.requested' }> = {
   type: 'approval.requested',
   request: {
     id: 'a',
@@ -76,6 +76,32 @@ const question: RuntimeEvent = {
     cwd: '/srv',
     claim: { risk: 'high', mutation: true, privesc: true, why: 'The journal is 14 GB.' },
   },
+};
+
+const others = ['journalctl --disk-usage', 'ls -l /var/log'].map((body, i): RuntimeEvent => {
+  const place = { target: 'web-01 (ssh)', host: 'web-01', user: 'root', folder: '/srv' };
+  const words = body.split(' ');
+  const subjects = words.map((_, n) => ({ kind: 'command' as const, words: words.slice(0, n + 1), exact: n === words.length - 1 }));
+  const rule = { subjects, proposed: 0, places: [place, { ...place, folder: null }] };
+  return { ...question, request: { ...question.request, id: `b${i}`, title: 'run', body, rule, editable: true } };
+});
+
+const write: RuntimeEvent = {
+  ...question,
+  request: {
+    ...question.request,
+    tool: 'write_file',
+    title: 'write /etc/logrotate.d/日本語',
+    body: 'weekly\nrotate 4\nsize 500M\n',
+    diff: { path: '/etc/logrotate.d/日本語', before: 'weekly\nrotate 40\n', after: 'weekly\nrotate 4\nsize 500M\n' },
+    claim: { risk: 'medium', mutation: true, privesc: false, why: 'Fewer old logs.' },
+  },
+};
+
+/** A rule is being made of the first of two questions. */
+const ruling = (cols: number, rows: number): State => {
+  const asked = reduce(at(cols, rows, ...others), { type: 'shown', nowMs: START_MS + 41_000 });
+  return press(asked, START_MS + 41_500, 'p').state;
 };
 
 const at = (cols: number, rows: number, ...events: readonly RuntimeEvent[]): State =>
@@ -98,6 +124,26 @@ const leaving = (cols: number, rows: number): State => {
   return press(at(cols, rows, { type: 'target.changed', target }, job), START_MS, 'M-enter', 'C-c', 'C-c', 'C-c', 'C-c').state;
 };
 
+/** The mirror three lines up in 200. */
+const scrolledBack = (cols: number, rows: number): State => {
+  const lines = Array.from({ length: 200 }, (_, i) => ({ segments: [{ text: `line ${i + 1}` as never, style: {} }] }));
+  const asked = press(at(cols, rows), START_MS, 'tab', 'tab', 'up', 'up', 'up').state;
+  return following(asked, { type: 'pane.scrollback', pane: '%1', scrollback: { cols: 80, rows: lines, more: false } });
+};
+
+/** The job in detail; its output is longer than what is told of it. */
+const inDetail = (cols: number, rows: number): State => {
+  const text = Array.from({ length: 100 }, (_, i) => `Unpacking package ${i + 1} …\r\n`).join('');
+  const opened = press(
+    at(cols, rows, { type: 'task.deadline', task: '2', atMs: START_MS + 600_000 }),
+    START_MS,
+    'S-tab',
+    'down',
+    'enter',
+  ).state;
+  return following(opened, { type: 'task.output', task: '2', output: { text, offset: 48_000, total: 51_000, id: 'o3' } });
+};
+
 const scenes: readonly (readonly [string, () => State])[] = [
   ['start-demo-100x30', () => stateAfter(100, 30, [startedEvent(demoModel)], { lex })],
   ['session-160x45', () => at(160, 45)],
@@ -110,6 +156,14 @@ const scenes: readonly (readonly [string, () => State])[] = [
   ['takeover-160x45', () => press(at(160, 45, question), START_MS, 'f6').state],
   ['takeover-60x24', () => press(at(60, 24), START_MS, 'f6').state],
   ['question-40x10', () => at(40, 10, question)],
+  ['questions-160x45', () => at(160, 45, ...others, question)],
+  ['questions-80x24', () => at(80, 24, ...others, question)],
+  ['write-160x45', () => at(160, 45, write)],
+  ['write-80x24', () => at(80, 24, write)],
+  ['write-40x10', () => at(40, 10, write)],
+  ['rule-160x45', () => ruling(160, 45)],
+  ['rule-80x24', () => ruling(80, 24)],
+  ['rule-60x20', () => ruling(60, 20)],
   ['leaving-160x45', () => leaving(160, 45)],
   ['leaving-80x24', () => leaving(80, 24)],
   ['leaving-40x10', () => leaving(40, 10)],
@@ -121,6 +175,12 @@ const scenes: readonly (readonly [string, () => State])[] = [
   ['help-80x24', () => press(at(80, 24), START_MS, 'f1').state],
   ['tasks-60x24', () => press(at(60, 24), START_MS, 'S-tab').state],
   ['zoomed-mirror-100x20', () => press(at(100, 20), START_MS, 'tab', 'tab', 'z').state],
+  ['scrolled-back-160x45', () => scrolledBack(160, 45)],
+  ['scrolled-back-60x24', () => scrolledBack(60, 24)],
+  ['task-detail-100x30', () => inDetail(100, 30)],
+  ['task-detail-40x10', () => inDetail(40, 10)],
+  ['time-out-60x24', () => press(inDetail(60, 24), START_MS, 't', '1', '0', 'enter', 't', 'x', 'enter').state],
+  ['stop-prompt-60x24', () => press(at(60, 24), START_MS, 'S-tab', 'k').state],
   ['paused-80x24', () => following(press(at(80, 24), START_MS, 'pageup').state, { type: 'warning', message: 'The context is 80 % full.' })],
   [
     'toast-80x24',
@@ -135,7 +195,8 @@ const scenes: readonly (readonly [string, () => State])[] = [
 
 test.each(scenes)('%s', (name, scene) => {
   const file = `__tests__/view/golden/${name}.txt`;
-  const text = `${seen(scene())}\n`;
+  // The time of day is that of the place.
+  const text = `${seen(scene()).replace(/\d\d:\d\d:\d\d/g, 'hh:mm:ss')}\n`;
   if (process.env['BUDDY_GOLDEN'] === 'write') writeFileSync(file, text);
   if (!existsSync(file)) throw new Error(`${file} is missing; BUDDY_GOLDEN=write writes it`);
   expect(text).toBe(readFileSync(file, 'utf8'));

@@ -32,11 +32,25 @@ const DEFAULT_IDLE_MS = 120_000;
 
 /** The profiles as people know them. Reads the catalogue only when there is a profile that it knows something of. */
 export async function summarize(profiles: readonly ModelProfile[], host: Host): Promise<readonly ModelSummary[]> {
-  const catalogue = profiles.some((profile) => profile.api !== 'demo') ? await loadCatalogue(host.packageDir) : null;
-  return profiles.map(({ name, model, api, contextLimit }) => {
+  const catalogue = profiles.some((profile) => profile.contextLimit === null || isPriced(profile))
+    ? await loadCatalogue(host.packageDir)
+    : null;
+  return profiles.map((profile) => {
+    const { name, model, api, contextLimit } = profile;
     const facts = api === 'demo' ? null : (catalogue?.facts(model) ?? null);
-    return { profile: name, model, api, contextTokens: contextLimit ?? facts?.contextTokens ?? 0, ...pricesOf(facts) };
+    return {
+      profile: name,
+      model,
+      api,
+      contextTokens: contextLimit ?? facts?.contextTokens ?? 0,
+      ...(isPriced(profile) ? pricesOf(facts) : {}),
+    };
   });
+}
+
+/** A server of one's own, and a subscription, do not cost what the list says. */
+function isPriced({ provider, auth }: ModelProfile): boolean {
+  return provider !== 'other' && auth === 'api-key';
 }
 
 function pricesOf(facts: ModelFacts | null): Pick<ModelSummary, 'prices'> {

@@ -6,6 +6,7 @@ import { jsonLine } from '../base/json-line.js';
 import { type Visible, visible, visibleLine } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
+import { ruleText } from '../protocol/rules.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
@@ -135,7 +136,7 @@ class Execution {
   /** Nobody is there to ask: the run ends here, before the model talks on. */
   #refuse(): void {
     if (this.#ending) return;
-    this.#say('buddy-tui: exec cannot ask for approval, so nothing ran.');
+    this.#say('buddy-tui: exec cannot ask for approval, so it did not run.');
     this.#say('Use the dashboard, or give --dangerously-auto-approve.');
     this.#end(exitCodes.failed);
   }
@@ -147,6 +148,9 @@ class Execution {
         return;
       case 'tool.requested':
         this.#say(`▶ ${visibleLine(event.name, 'exact')}  ${visibleLine(event.preview, 'exact')}`);
+        return;
+      case 'approval.ruled':
+        this.#say(`  not asked: your rule ${event.rule.id}, ${visibleLine(ruleText(event.rule), 'exact')}`);
         return;
       case 'tool.ended':
         this.#say(`  ${visibleLine(event.summary)}`);

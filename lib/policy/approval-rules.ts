@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import type { ModelClaim } from '../protocol/approvals.js';
-import type { Rule, RuleOffer, RulePlace, RuleSubject } from '../protocol/rules.js';
+import { isRuleFor, type Rule, type RuleOffer, type RulePlace, type RuleSubject } from '../protocol/rules.js';
 import { plainWords } from './plain-command.js';
 
 /** What would be done, as rules see it. */
@@ -49,6 +49,21 @@ const OF_MANY: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** What of those is as bad as the programs of `WHOLE_ONLY`. */
+const WHOLE_ONLY_OF: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    git: 'config clean reset push checkout restore switch rebase bisect submodule filter-branch difftool mergetool rm am'.split(' '),
+    npm: ['exec', 'x', 'explore', 'config', 'publish'],
+    pnpm: ['exec', 'dlx', 'config', 'publish'],
+    yarn: ['exec', 'dlx', 'config', 'publish'],
+    uv: ['run', 'tool'],
+    poetry: ['run'],
+    conda: ['run'],
+    nix: ['run', 'shell', 'develop'],
+    systemctl: ['edit', 'poweroff', 'reboot', 'halt', 'kexec'],
+  }),
+);
+
 /** A word such as `log` in `git log`. */
 const SUBCOMMAND = /^[a-z][a-z0-9-]*$/;
 /** Longer prefixes are no choice but a burden. */
@@ -57,12 +72,13 @@ const MOST_FOLDERS = 6;
 
 /** Does `rule` say yes to that act at that place? What the model claims of it can only make this stricter. */
 export function covers(rule: Rule, act: Act, place: ActPlace, claim: ModelClaim | null): boolean {
-  return isAt(rule.place, place) && isAbout(rule.subject, act, place, claim);
+  return isAt(rule, place) && isAbout(rule.subject, act, place, claim);
 }
 
-function isAt(rule: RulePlace, place: ActPlace): boolean {
-  const isThere = rule.target === place.target && rule.host === place.host && rule.user === place.user;
-  return isThere && (rule.folder === null || (place.cwd !== '' && rule.folder === place.cwd));
+function isAt(rule: Rule, place: ActPlace): boolean {
+  const { folder } = rule.place;
+  if (place.host === '' || place.user === '') return false;
+  return isRuleFor(rule, { ...place, label: place.target }) && (folder === null || (place.cwd !== '' && folder === place.cwd));
 }
 
 function isAbout(subject: RuleSubject, act: Act, place: ActPlace, claim: ModelClaim | null): boolean {
@@ -99,6 +115,8 @@ export function unsound(subject: RuleSubject): string | null {
   const name = nameOf(program);
   if (WHOLE_ONLY.has(name) || name.startsWith('mkfs')) return `a rule for ${name} has to name the whole command`;
   if (OF_MANY.has(name) && (second === undefined || !SUBCOMMAND.test(second))) return `a rule for ${name} has to name what it does, too`;
+  if (second !== undefined && WHOLE_ONLY_OF.get(name)?.includes(second) === true)
+    return `a rule for ${name} ${second} has to name the whole command`;
   return null;
 }
 
@@ -117,6 +135,8 @@ function nameOf(program: string): string {
 /** The rules that would cover the act, to choose from; null when there is none. */
 export function offerFor(act: Act, place: ActPlace, claim: ModelClaim | null, homeDir: string): RuleOffer | null {
   const { target, host, user, cwd } = place;
+  // Of a place that has not told its name another one could not be told apart.
+  if (host === '' || user === '') return null;
   const anywhere: RulePlace = { target, host, user, folder: null };
   const places = placesFor(act, anywhere, cwd);
   const subjects = subjectsFor(act, homeDir).filter((subject) => unsound(subject) === null && isAbout(subject, act, place, claim));

@@ -17,6 +17,8 @@ export type RuntimeCommand =
   | { readonly type: 'task.cancel'; readonly task: TaskId }
   /** Cancels the task after so many milliseconds from now; null takes the limit away. */
   | { readonly type: 'task.deadline'; readonly task: TaskId; readonly afterMs: number | null }
+  /** The person looks at the output of this background job now: `task.output` tells of it, and of no other. Null: of none. */
+  | { readonly type: 'task.watch'; readonly task: TaskId | null }
   | {
       readonly type: 'approval.answer';
       readonly approval: ApprovalId;
@@ -44,6 +46,8 @@ export type RuntimeCommand =
   | { readonly type: 'pane.handback'; readonly pane: PaneId }
   /** The person looks at this pane now: pictures of it are told, and of no other. */
   | { readonly type: 'pane.watch'; readonly pane: PaneId }
+  /** What has scrolled off that pane, told once by `pane.scrollback`. */
+  | { readonly type: 'pane.scrollback'; readonly pane: PaneId }
   /** A shell with our marks takes the place of the unknown one in that pane. */
   | { readonly type: 'pane.integrate'; readonly pane: PaneId }
   | { readonly type: 'pane.resize'; readonly pane: PaneId; readonly cols: number; readonly rows: number }

@@ -3,7 +3,7 @@
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, FileDiff } from './approvals.js';
 import type { RuntimeCommand, TaskId } from './commands.js';
 import type { AssistantMessage, Usage } from './messages.js';
-import type { PaneCommand, PaneId, PaneScreen, PaneState, TargetSummary } from './panes.js';
+import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
 
 /** Dollars per million tokens. */
@@ -36,6 +36,18 @@ export interface QueuedText {
 /** How a task ended. */
 export type TaskOutcome = 'completed' | 'failed' | 'cancelled' | 'timed-out';
 
+/** The end of a task's output. */
+export interface TaskOutput {
+  /** Raw text, escape sequences still in it. */
+  readonly text: string;
+  /** Bytes before it. */
+  readonly offset: number;
+  /** Bytes of all of it. */
+  readonly total: number;
+  /** Where all of it can be read (`read_output`); null: nowhere. */
+  readonly id: string | null;
+}
+
 export type RuntimeEvent =
   | {
       readonly type: 'lifecycle.started';
@@ -65,6 +77,8 @@ export type RuntimeEvent =
   /** A steering text was handed to the model. */
   | { readonly type: 'task.steered'; readonly task: TaskId; readonly text: string }
   | { readonly type: 'task.progress'; readonly task: TaskId; readonly lastLine: string }
+  /** The end of what the watched job has printed so far. */
+  | { readonly type: 'task.output'; readonly task: TaskId; readonly output: TaskOutput }
   | { readonly type: 'task.deadline'; readonly task: TaskId; readonly atMs: number | null }
   | {
       readonly type: 'task.ended';
@@ -127,6 +141,8 @@ export type RuntimeEvent =
   | { readonly type: 'approval.ruled'; readonly task: TaskId; readonly call: string; readonly rule: ListedRule }
   | { readonly type: 'pane.opened'; readonly pane: PaneId; readonly title: string }
   | { readonly type: 'pane.screen'; readonly pane: PaneId; readonly screen: PaneScreen }
+  /** Null: it could not be had. */
+  | { readonly type: 'pane.scrollback'; readonly pane: PaneId; readonly scrollback: PaneScrollback | null }
   | { readonly type: 'pane.state'; readonly pane: PaneId; readonly state: PaneState; readonly lastExit: number | null }
   | { readonly type: 'pane.closed'; readonly pane: PaneId }
   /** A person ran a command in the pane, outside of a takeover, and it has ended; the model is told with its next request. */

@@ -18,11 +18,16 @@ export type PaneState =
   | { readonly kind: 'dead'; readonly status: number | null }
   | { readonly kind: 'unknown-shell' };
 
+/** What a program made of the cursor (DECSCUSR, xterm "ctlseqs"); blinking is left out. */
+export type CursorShape = 'block' | 'underline' | 'bar';
+
 /** Where a cursor stands, in cells from the top left. */
 export interface PaneCursor {
   readonly x: number;
   readonly y: number;
   readonly shown: boolean;
+  /** Left out: the one that the terminal has by itself. */
+  readonly shape?: CursorShape;
 }
 
 /** What the program in a pane asked of its terminal's keyboard side (xterm "ctlseqs", DEC private modes). */
@@ -44,6 +49,14 @@ export interface PaneScreen {
   readonly rows: readonly Row[];
   readonly cursor: PaneCursor;
   readonly modes: PaneModes;
+}
+
+/** The rows of a pane at one moment, oldest first: what has scrolled off, then what it shows. */
+export interface PaneScrollback {
+  readonly cols: number;
+  readonly rows: readonly Row[];
+  /** The pane has older ones, which are left out. */
+  readonly more: boolean;
 }
 
 /** A command that a person, not the agent, ran in a pane. */

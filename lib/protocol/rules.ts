@@ -92,6 +92,11 @@ export function scopeText({ place, saved }: Pick<Rule, 'place' | 'saved'>): stri
   return `${saved ? 'always,' : 'this session,'}${where} as ${place.user} on ${place.target}${saved ? '; saved' : ''}`;
 }
 
+/** Can the rule hold there, in some folder? */
+export function isRuleFor({ place }: Rule, target: { readonly label: string; readonly host: string; readonly user: string }): boolean {
+  return place.target === target.label && place.host === target.host && place.user === target.user;
+}
+
 /** The whole rule on a line. */
 export function ruleText(rule: Rule): string {
   return `${subjectText(rule.subject)} (${scopeText(rule)})`;

@@ -3,13 +3,17 @@
 import type { Clock } from '../base/clock.js';
 import type { Disposable } from '../base/disposable.js';
 import type { TaskId } from '../protocol/commands.js';
-import type { RuntimeEvent } from '../protocol/events.js';
-import type { BackgroundCommand, CommandOutput } from '../targets/target.js';
+import type { RuntimeEvent, TaskOutput } from '../protocol/events.js';
+import type { BackgroundCommand, CommandOutput, OutputTail } from '../targets/target.js';
 
 /** How often the last line of a job is looked at (milliseconds). */
 const LOOK_MS = 500;
 /** Characters of its output that the model is told when it ended. */
 const TOLD_CHARACTERS = 2000;
+/** The end of its output that a person is shown. */
+const SHOWN_BYTES = 32_000;
+/** Jobs that have ended and whose output can still be looked at. */
+const MOST_ENDED = 50;
 
 interface Job {
   readonly command: BackgroundCommand;
@@ -25,6 +29,10 @@ export class Jobs {
   readonly #emit: (event: RuntimeEvent) => void;
   readonly #jobs = new Map<TaskId, Job>();
   readonly #notes: string[] = [];
+  /** The end of the output of jobs that have ended, the newest last. */
+  readonly #endings = new Map<TaskId, TaskOutput>();
+  #watched: TaskId | null = null;
+  #shownBytes = -1;
 
   constructor(clock: Clock, emit: (event: RuntimeEvent) => void) {
     this.#clock = clock;
@@ -40,6 +48,7 @@ export class Jobs {
     this.#emit({ type: 'task.started', task, kind: 'job', text: command.command, pane: command.pane });
     let shown = '';
     const watch = this.#clock.every(LOOK_MS, () => {
+      this.#tellOutput(task);
       const line = command.lastLine();
       if (line === shown) return;
       shown = line;
@@ -47,6 +56,13 @@ export class Jobs {
     });
     this.#jobs.set(task, { command, watch, abort: new AbortController(), timedOut: false, stopping: false });
     void command.ended.then(({ exitCode, output }) => this.#ended(task, exitCode, output));
+  }
+
+  /** The end of what it printed is told now and whenever more has come; null: of no job. */
+  watch(task: TaskId | null): void {
+    this.#watched = task;
+    this.#shownBytes = -1;
+    if (task !== null) this.#tellOutput(task);
   }
 
   /** Ctrl-C, then SIGTERM; a job that survives both is reported and goes on. */
@@ -79,11 +95,29 @@ export class Jobs {
     this.#jobs.clear();
   }
 
+  #tellOutput(task: TaskId): void {
+    if (task !== this.#watched) return;
+    const tail = this.#jobs.get(task)?.command.tail(SHOWN_BYTES);
+    const output = tail === undefined ? this.#endings.get(task) : taskOutput(tail, tail.id);
+    if (output === undefined || output.total === this.#shownBytes) return;
+    this.#shownBytes = output.total;
+    this.#emit({ type: 'task.output', task, output });
+  }
+
+  #keepEnding(task: TaskId, output: TaskOutput): void {
+    this.#endings.set(task, output);
+    const [oldest] = this.#endings.keys();
+    if (this.#endings.size > MOST_ENDED && oldest !== undefined) this.#endings.delete(oldest);
+  }
+
   #ended(task: TaskId, exitCode: number | null, output: CommandOutput): void {
     const job = this.#jobs.get(task);
     if (job === undefined) return;
     job.watch.dispose();
     this.#jobs.delete(task);
+    // What was shown whole is kept nowhere else.
+    this.#keepEnding(task, taskOutput(job.command.tail(SHOWN_BYTES), output.id ?? null));
+    if (task === this.#watched) this.watch(task);
     const outcome = job.timedOut ? 'timed-out' : exitCode === null ? 'failed' : job.stopping ? 'cancelled' : 'completed';
     const error = exitCode === null ? { code: 'target.lost', message: 'its shell was lost before it ended', hint: null } : null;
     this.#emit({ type: 'task.ended', task, outcome, exitCode, error });
@@ -92,4 +126,8 @@ export class Jobs {
     const rest = output.id === undefined ? '' : `\n(All of it: read_output ${output.id}.)`;
     this.#notes.push(`[harness] Background task ${task} (${job.command.command}) ${how}. Last output:\n${tail}${rest}`);
   }
+}
+
+function taskOutput({ text, totalBytes }: OutputTail, id: string | null): TaskOutput {
+  return { text, offset: Math.max(0, totalBytes - Buffer.byteLength(text)), total: totalBytes, id };
 }

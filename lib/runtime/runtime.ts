@@ -167,6 +167,9 @@ export class Runtime implements RuntimePort {
         return this.#cancel(command.task, false);
       case 'task.deadline':
         return this.#setDeadline(command.task, command.afterMs);
+      case 'task.watch':
+        this.#jobs.watch(command.task);
+        return null;
       case 'approval.answer':
         return this.#gate.answer(command);
       case 'approval.forget':
@@ -194,6 +197,9 @@ export class Runtime implements RuntimePort {
         return this.#integrate(command.pane);
       case 'pane.watch':
         this.#options.target.tmux?.watch(command.pane);
+        return null;
+      case 'pane.scrollback':
+        this.#options.target.tmux?.scrollBack(command.pane);
         return null;
       case 'runtime.shutdown':
         void this.#shutDown(command.keep === true);

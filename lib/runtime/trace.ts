@@ -16,12 +16,10 @@ interface UnreadInput {
   readonly length: number;
 }
 
-/** A picture of a pane during a takeover: it shows what was typed. */
-interface UnseenScreen {
-  readonly type: 'pane.screen';
-  readonly pane: PaneId;
-  readonly screen: null;
-}
+/** A picture of a pane during a takeover, or what has scrolled off it at any time: it shows what was typed. */
+type UnseenScreen =
+  | { readonly type: 'pane.screen'; readonly pane: PaneId; readonly screen: null }
+  | { readonly type: 'pane.scrollback'; readonly pane: PaneId; readonly scrollback: null };
 
 /** One line of a trace. */
 export type TraceLine =
@@ -71,8 +69,7 @@ export function traced(port: RuntimePort, trace: Trace, now: () => number): Runt
   port.onEvent(({ seq, tsMs, event }) => {
     if (event.type === 'pane.taken') taken = true;
     if (event.type === 'pane.returned') taken = false;
-    const unseen = taken && event.type === 'pane.screen';
-    trace.write({ kind: 'event', seq, tsMs, event: unseen ? { type: 'pane.screen', pane: event.pane, screen: null } : event });
+    trace.write({ kind: 'event', seq, tsMs, event: unseen(event, taken) });
   });
   return {
     onEvent: port.onEvent,
@@ -81,6 +78,11 @@ export function traced(port: RuntimePort, trace: Trace, now: () => number): Runt
       port.send(command);
     },
   };
+}
+
+function unseen(event: RuntimeEvent, taken: boolean): RuntimeEvent | UnseenScreen {
+  if (event.type === 'pane.scrollback') return { type: 'pane.scrollback', pane: event.pane, scrollback: null };
+  return taken && event.type === 'pane.screen' ? { type: 'pane.screen', pane: event.pane, screen: null } : event;
 }
 
 function unread(command: RuntimeCommand): RuntimeCommand | UnreadInput {

@@ -4,6 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { BuddyError } from '../base/errors.js';
 import { ByteLog } from './output/byte-log.js';
 import type { KeptOutput } from './output/kept-outputs.js';
+import type { OutputTail } from './target.js';
 
 /** How a command ended, as its pane saw it. */
 export type RunEnd =
@@ -65,6 +66,13 @@ export class CommandRun {
     this.kept?.append(bytes);
     const text = this.#onChunk === null ? '' : this.#decoder.write(bytes);
     if (text !== '') this.#onChunk?.(text);
+  }
+
+  /** The end of what it printed so far. */
+  tail(most: number): OutputTail {
+    const text = this.log.end(most).toString('utf8');
+    // The first character may be cut.
+    return { text: text.replace(/^\ufffd{1,3}/, ''), totalBytes: this.log.rawBytes, id: this.kept?.id ?? null };
   }
 
   /** Nobody listens any more; the output is still kept. */

@@ -2,7 +2,7 @@
 
 import type { Disposable } from '../base/disposable.js';
 import type { Event } from '../base/emitter.js';
-import type { PaneCommand, PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
+import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from '../protocol/panes.js';
 
 /** How long `run` stays with a command: to its end, not at all, or so many milliseconds. */
 export type Wait = { readonly kind: 'exit' } | { readonly kind: 'none' } | { readonly kind: 'for'; readonly ms: number };
@@ -42,6 +42,15 @@ export interface OutputPiece {
   readonly next: number | null;
 }
 
+/** The end of an output, as raw text. */
+export interface OutputTail {
+  readonly text: string;
+  /** Of the whole output. */
+  readonly totalBytes: number;
+  /** Names it for `readOutput`; null: it is kept nowhere. */
+  readonly id: string | null;
+}
+
 /** A command that goes on by itself. */
 export interface BackgroundCommand {
   readonly pane: PaneId;
@@ -50,6 +59,8 @@ export interface BackgroundCommand {
   readonly ended: Promise<{ readonly exitCode: number | null; readonly output: CommandOutput }>;
   /** The last line it printed, '' when none. */
   lastLine(): string;
+  /** The end of what it printed, at most so many bytes. */
+  tail(bytes: number): OutputTail;
   /** Ctrl-C, then SIGTERM to its process group when it goes on after `graceMs`. True when it has ended. */
   stop(signal: AbortSignal): Promise<boolean>;
 }
@@ -141,6 +152,8 @@ export interface TmuxClient {
   resize(pane: PaneId | undefined, cols: number, rows: number): void;
   /** `pane.screen` tells of this pane from now on, and of no other. */
   watch(pane: PaneId): void;
+  /** `pane.scrollback` tells once what has scrolled off that pane. */
+  scrollBack(pane: PaneId): void;
   /** A shell with our marks takes the place of the unknown one that waits in that pane. Throws `target.pane`, `target.shell`. */
   integrate(pane: PaneId, signal: AbortSignal): Promise<void>;
   /** Makes a session with a pane at its prompt, or finds the one of that name. Throws `target.limit`, `target.*`. */
@@ -160,6 +173,8 @@ export type TargetEnd = 'end' | 'keep';
 export type TargetEvent =
   | { readonly type: 'pane.opened'; readonly pane: PaneId; readonly title: string }
   | { readonly type: 'pane.screen'; readonly pane: PaneId; readonly screen: PaneScreen }
+  /** The answer to `scrollBack`; null: it could not be had. */
+  | { readonly type: 'pane.scrollback'; readonly pane: PaneId; readonly scrollback: PaneScrollback | null }
   | { readonly type: 'pane.state'; readonly pane: PaneId; readonly state: PaneState; readonly lastExit: number | null }
   | { readonly type: 'pane.closed'; readonly pane: PaneId }
   /** A person ran a command in the pane and it has ended. */

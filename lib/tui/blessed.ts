@@ -10,6 +10,7 @@ import { plain, type Row, type Style } from '../base/style.js';
 import type { Frame, Size } from '../view/widget.js';
 import { ClusterTable, createGrid, type Grid, paintRow, UNKNOWN } from './cells.js';
 import type { ColorDepth } from './color-depth.js';
+import { CursorShapes } from './cursor-shape.js';
 import { encodeLines } from './encoder.js';
 import { StyleTable } from './sgr.js';
 
@@ -155,6 +156,7 @@ export function createPrinter(options: PrinterOptions): Printer {
   let unknown = true;
   let changed: number[] = [];
   let cursorBytes = '';
+  const shapes = new CursorShapes(options.env);
   let ground: Style | undefined;
 
   function resize(size: Size): void {
@@ -167,6 +169,7 @@ export function createPrinter(options: PrinterOptions): Printer {
 
   function invalidate(): void {
     unknown = true;
+    shapes.forget();
     placed = Array.from({ length: next.rows }, () => []);
     next.glyphs.fill(UNKNOWN);
   }
@@ -205,12 +208,13 @@ export function createPrinter(options: PrinterOptions): Printer {
     const cursor = frame?.cursor ?? null;
     const visible = cursor?.shown === true && cursor.x >= 0 && cursor.y >= 0 && cursor.x < next.cols && cursor.y < next.rows;
     const wanted = visible ? `\x1b[${cursor.y + 1};${cursor.x + 1}H\x1b[?25h` : '\x1b[?25l';
-    if (bytes === '' && wanted === cursorBytes) return;
+    const shaped = visible ? shapes.bytes(cursor.shape ?? null) : '';
+    if (bytes === '' && wanted === cursorBytes && shaped === '') return;
     // A cursor that shows would be seen running over the screen by terminals that do not hold still.
     const hide = cells !== '' && cursorBytes.endsWith('h') && bytes.length >= SYNCHRONIZE_FROM_BYTES ? '\x1b[?25l' : '';
     const place = wanted === cursorBytes && hide === '' && visible ? wanted.slice(0, wanted.lastIndexOf('\x1b')) : wanted;
     cursorBytes = wanted;
-    bytes = hide + bytes + place;
+    bytes = hide + bytes + shaped + place;
     screen.program._owrite(bytes.length >= SYNCHRONIZE_FROM_BYTES ? HOLD + bytes + SHOW : bytes);
   }
 

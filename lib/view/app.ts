@@ -11,16 +11,20 @@ import { conversationHandlers, searchTyped } from './keys/conversation-keys.js';
 import { editorHandlers, type Handler, isQuoting, literal, withEditor } from './keys/editor-keys.js';
 import { globalHandlers } from './keys/global-keys.js';
 import { leavingHandlers } from './keys/leaving-keys.js';
+import { mirrorHandlers } from './keys/mirror-keys.js';
 import { handleMouse } from './keys/mouse.js';
 import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
 import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
+import { limitTyped, taskHandlers } from './keys/task-keys.js';
 import { usageHandlers } from './keys/usage-keys.js';
+import { withSizeShown } from './panes.js';
 import { disturbed } from './ruling.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
 import type { State } from './state.js';
 import { isTypingBlindly } from './takeover.js';
+import { openWindow } from './task-list.js';
 import { withToast } from './toasts.js';
 import { isUsageShown } from './usage.js';
 
@@ -30,6 +34,8 @@ export type { Effect, Step };
 const handlers: Readonly<Record<ActionId, Handler>> = {
   ...editorHandlers,
   ...conversationHandlers,
+  ...mirrorHandlers,
+  ...taskHandlers,
   ...approvalHandlers,
   ...rulingHandlers,
   ...globalHandlers,
@@ -75,10 +81,12 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   if (early !== null) return typed(early.state, early.type);
   if (row !== null) {
     const reason = row.disabled?.(state) ?? null;
-    if (reason !== null && /^(?:approval|ruling)\./.test(row.id)) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
+    if (reason !== null && /^(?:approval\.|ruling\.save)/.test(row.id))
+      return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
   if (isPicking(state)) return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : pickerTyped(state, text);
+  if (isWindowOpen(state)) return step(openWindow(state) === 'limit' ? limitTyped(state, text) : state);
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, text));
   if (state.ruling !== null) return step(disturbed(state, nowMs));
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
@@ -95,6 +103,11 @@ function typed(state: State, text: string): Step {
   return /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, typeInto(state.editor, text)));
 }
 
+/** A window over the tasks has the keyboard. */
+function isWindowOpen(state: State): boolean {
+  return openWindow(state) !== null && state.help === null && state.leaving === null && state.answering === null;
+}
+
 /** The first line that holds something: words to search for are one line. */
 function firstLine(text: string): string {
   return /[^\x00-\x1f\x7f]+/.exec(text)?.[0] ?? '';
@@ -103,6 +116,7 @@ function firstLine(text: string): string {
 /** A paste goes into the draft wherever the focus is (into a search that is being typed, there): it is never an answer, a key or a submit. */
 function pasted(state: State, text: string, nowMs: number): Step {
   if (isPicking(state)) return pickerTyped(state, text.replace(/[\x00-\x1f\x7f]+/g, ' '));
+  if (isWindowOpen(state) && openWindow(state) === 'limit') return step(limitTyped(state, firstLine(text)));
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, firstLine(text)));
   const next = withEditor(state, insertPaste(state.editor, text));
   if (state.answering !== null) return step(next);
@@ -135,5 +149,5 @@ export function settle(state: State): Step {
   const sent = state.paneSizeSent;
   if (wanted === null || (sent !== null && sent.pane === wanted.pane && sent.cols === wanted.cols && sent.rows === wanted.rows))
     return step(state);
-  return step({ ...state, paneSizeSent: wanted }, send({ type: 'pane.resize', ...wanted }));
+  return step(withSizeShown({ ...state, paneSizeSent: wanted }), send({ type: 'pane.resize', ...wanted }));
 }

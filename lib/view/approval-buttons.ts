@@ -26,6 +26,9 @@ export interface PanelButton {
 /** A button before it has a place. */
 type Drawn = Pick<PanelButton, 'id' | 'key' | 'label' | 'enabled'>;
 
+/** "No", or the way back, is never without its button. */
+const LEAST_CELLS = 10;
+
 /** Cells between two buttons. */
 export const BUTTON_GAP = 2;
 
@@ -117,7 +120,7 @@ export function buttonAt(state: State, x: number, y: number): PanelButton | null
 
 /** What is left for buttons in a row of the panel: beside them stands why there can be no yes. */
 export function buttonCells(state: State, cols: number): number {
-  return Math.max(0, cols - 1 - (reasonText(state) ?? '').length);
+  return Math.max(LEAST_CELLS, cols - 1 - (reasonText(state) ?? '').length);
 }
 
 /** Why there can be no yes yet, or the rule cannot be saved, as the panel says it; null when it can. */

@@ -3,7 +3,7 @@
 import { uneditableReason, unseenReason } from './approval.js';
 import type { KeyMeaning } from './key-meaning.js';
 import { questionInFront } from './question.js';
-import { noRuleReason, unsavableReason } from './ruling.js';
+import { noOtherReason, noRuleReason, unsavableReason } from './ruling.js';
 import type { State } from './state.js';
 
 const severalWait = (state: State): boolean => state.approvals.length > 1;
@@ -67,13 +67,21 @@ export const approvalRows = [
     hint: 'save',
     disabled: unsavableReason,
   },
-  { id: 'ruling.wider', keys: ['left', 'up'], context: 'ruling', says: 'a wider rule: fewer words, the folder above', hint: 'wider' },
+  {
+    id: 'ruling.wider',
+    keys: ['left', 'up'],
+    context: 'ruling',
+    says: 'a wider rule: fewer words, the folder above',
+    hint: 'wider',
+    disabled: (state: State) => noOtherReason(state, -1),
+  },
   {
     id: 'ruling.narrower',
     keys: ['right', 'down'],
     context: 'ruling',
     says: 'a narrower rule: more words, less of a path',
     hint: 'narrower',
+    disabled: (state: State) => noOtherReason(state, 1),
   },
   { id: 'ruling.scope', keys: ['tab'], context: 'ruling', says: 'where and how long it holds: next', hint: 'where' },
   { id: 'ruling.scopeBack', keys: ['S-tab'], context: 'ruling', says: 'where and how long it holds: the one before' },

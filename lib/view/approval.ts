@@ -129,8 +129,9 @@ export function unseenReason(state: State): string | null {
   if (state.takeover !== null) return 'you have the keyboard of the pane (F6 hands it back)';
   const view = bodyView(state);
   if (view === null) return 'it is not on the screen';
-  if (!approval.read) return view.room === 0 ? 'the window is too small to show it' : 'scroll to its end (PgDn)';
-  return null;
+  if (approval.read) return null;
+  if (view.room > 0) return 'scroll to its end (PgDn)';
+  return approval.expanded ? 'the window is too small to show it' : 'there is no room for it yet (x)';
 }
 
 /** Why the command cannot be changed; null when it can. Who changes it must have seen all of it. */

@@ -7,6 +7,7 @@ import { inside, type Layout } from './layout.js';
 import { keepRows } from './layout-memory.js';
 import { screenLayout } from './screen.js';
 import type { PaneName, State } from './state.js';
+import { openWindow } from './task-list.js';
 import type { Theme } from './theme.js';
 import type { Frame, Rect, Widget } from './widget.js';
 import { approval, approvalTitle } from './widgets/approval.js';
@@ -19,6 +20,7 @@ import { pickerCursor, pickerParts, prefixParts } from './widgets/picker.js';
 import { border, piece } from './widgets/pieces.js';
 import { footer, status } from './widgets/status.js';
 import { tabs } from './widgets/tabs.js';
+import { taskWindowCursor, taskWindowParts } from './widgets/task-windows.js';
 import { tasks } from './widgets/tasks.js';
 import { usageParts } from './widgets/usage.js';
 
@@ -60,6 +62,7 @@ export function compose(state: State, theme: Theme): Frame {
     ...approvalParts(state, layout, theme),
     ...draw(editor, layout.editor),
     ...draw(footer, layout.hints),
+    ...taskWindowParts(state, theme),
     ...completionParts(state, layout, theme),
     ...usageParts(state, theme),
     ...prefixParts(layout, theme, continuationRows(state)),
@@ -115,7 +118,7 @@ function approvalParts(state: State, layout: Layout, theme: Theme): readonly Par
 function cursorOf(state: State, layout: Layout): PaneCursor | null {
   const place = (widget: Widget, rect: Rect | null): PaneCursor | null => {
     const at = rect === null ? null : (widget.cursor?.(state, rect) ?? null);
-    return at === null || rect === null ? null : { x: rect.x + at.x, y: rect.y + at.y, shown: at.shown };
+    return at === null || rect === null ? null : { ...at, x: rect.x + at.x, y: rect.y + at.y };
   };
   const onMirror = () => place(mirror, layout.panes.mirror === null ? null : inside(layout.panes.mirror));
   if (state.takeover !== null) return onMirror();
@@ -126,6 +129,7 @@ function cursorOf(state: State, layout: Layout): PaneCursor | null {
   }
   if (state.answering !== null) return place(editor, layout.editor);
   if (state.help !== null || state.approvals.length > 0 || state.usage.page !== null) return null;
+  if (openWindow(state) !== null) return taskWindowCursor(state);
   if (state.focus === 'editor') return place(editor, layout.editor);
   if (state.focus === 'conversation')
     return place(conversation, layout.panes.conversation === null ? null : inside(layout.panes.conversation));

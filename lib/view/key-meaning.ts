@@ -17,6 +17,11 @@ export type KeyContext =
   | 'editor'
   | 'search'
   | 'conversation'
+  | 'mirror'
+  | 'tasks'
+  | 'detail'
+  | 'limit'
+  | 'stopping'
   | 'pane'
   | 'global';
 

@@ -58,13 +58,13 @@ const ENDING_KEYS: readonly string[] = ['C-c', 'q'];
 export function withHeard(test: KeyTest, bytes: Uint8Array, events: readonly InputEvent[]): KeyTest {
   const protocol = protocolAfter(test.protocol, bytes, events);
   const names = events.map((event) => nameOf(event));
-  const means = events.flatMap((event): readonly KeyUse[] =>
+  const uses = events.flatMap((event): readonly KeyUse[] =>
     event.type === 'key' ? usesOf(test.bindings, event.key, event.text, test.vi) : [{ where: '', says: saysOf(event) }],
   );
   const heard: Heard = {
     bytes: hexOf(bytes),
     name: names.length === 0 ? 'no key' : names.join(', '),
-    uses: names.length === 0 ? [{ where: '', says: 'is not used' }] : means,
+    uses: names.length === 0 ? [{ where: '', says: 'is not used' }] : uses,
   };
   const key = events.findLast((event) => event.type === 'key')?.key ?? test.last;
   const isRepeated = events.some((event) => event.type === 'key') && key === test.last && ENDING_KEYS.includes(key);
@@ -123,7 +123,7 @@ export function keyTestFrame(test: KeyTest, size: Size, theme: Theme): Frame {
   });
   const notes = test.notes.map((note) => words(note, note.startsWith('  ') ? styles.markdown_code : styles.text));
   const lines = [words(protocolWords[test.protocol]), ...notes, words('')];
-  for (const [index, { bytes, name, means }] of test.heard.entries()) {
+  for (const [index, { bytes, name, uses }] of test.heard.entries()) {
     if (lines.length > size.rows + notes.length) break;
     lines.push({ segments: [piece(` ${name}  `, index === 0 ? styles.selected : styles.key_name), piece(`  ${bytes}`, styles.muted)] });
     for (const { where, says } of uses) {

@@ -6,11 +6,16 @@ import { isEmpty } from './editor/model.js';
 import { isBegun, isCommanding } from './editor/vi/machine.js';
 import type { KeyContext, KeyMeaning } from './key-meaning.js';
 import { usageRows } from './keys/usage-keys.js';
+import { mirrorRows } from './mirror-keymap.js';
 import { isSearching } from './search.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
+import { taskRows } from './task-keymap.js';
+import { openWindow } from './task-list.js';
 import { isUsageShown } from './usage.js';
 
+/** Keys as people read them belong to the table. */
+export { keyLabel } from './key-label.js';
 /** Where a key counts. */
 export type { KeyContext };
 
@@ -25,6 +30,11 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   ruling: 'A rule that is made of a question',
   conversation: 'Conversation',
   search: 'Words to search for in the conversation',
+  mirror: 'Pane',
+  tasks: 'Tasks',
+  detail: 'A task in detail',
+  limit: 'The time-out of a task',
+  stopping: 'The question before a prompt is stopped',
   pane: 'Conversation, pane and tasks',
   vi: 'Draft with vi keys, outside of insert mode',
   leaving: 'The question at the end',
@@ -53,7 +63,7 @@ const rows = [
     id: 'takeover.end',
     keys: ['f6'],
     context: 'takeover',
-    says: 'hand the keyboard back; every other key goes to the pane',
+    says: 'hand the keyboard back; every other key but these goes to the pane',
     hint: 'hands back',
   },
 
@@ -220,6 +230,9 @@ const rows = [
     hint: 'fold',
   },
 
+  ...mirrorRows,
+  ...taskRows,
+
   { id: 'zoom', keys: ['z'], context: 'pane', says: 'this pane alone, or all again', hint: 'zoom' },
   { id: 'help.open', keys: ['?'], context: 'pane', says: 'help', hint: 'help' },
   { id: 'focus.editor', keys: ['i', '/'], context: 'pane', says: 'back to the draft' },
@@ -279,10 +292,12 @@ export function contextsOf(state: State): readonly KeyContext[] {
   if (state.answering !== null) return ['answering', 'editor', 'global'];
   if (state.approvals.length > 0) return ['approval', 'global'];
   if (isUsageShown(state)) return ['usage'];
+  const open = openWindow(state);
+  if (open !== null) return [open];
   if (state.focus === 'editor' && isCommanding(state.editor)) return ['vi', 'editor', 'global'];
   if (state.focus === 'editor') return completions(state).length > 0 ? ['completion', 'editor', 'global'] : ['editor', 'global'];
   if (isSearching(state)) return ['search', 'global'];
-  return state.focus === 'conversation' ? ['conversation', 'pane', 'global'] : ['pane', 'global'];
+  return [state.focus, 'pane', 'global'];
 }
 
 /** Names a row: an action can have other keys in each context. */
@@ -318,31 +333,4 @@ function activeRows(state: State): readonly KeyRow[] {
 /** A list is open and nothing more pressing lies over it. */
 export function isPicking(state: State): boolean {
   return state.picker !== null && state.approvals.length === 0;
-}
-
-const words: Readonly<Record<string, string>> = {
-  enter: 'Enter',
-  escape: 'Esc',
-  tab: 'Tab',
-  space: 'Space',
-  backspace: 'Backspace',
-  delete: 'Del',
-  up: '↑',
-  down: '↓',
-  left: '←',
-  right: '→',
-  home: 'Home',
-  end: 'End',
-  pageup: 'PgUp',
-  pagedown: 'PgDn',
-};
-
-/** A key as people read it: `Ctrl+O`, `Alt+Enter`, `PgDn`. */
-export function keyLabel(key: string): string {
-  if (key.includes(' ')) return key.split(' ').map(keyLabel).join(' ');
-  const parts = /^((?:[CMS]-)*)(.+)$/.exec(key);
-  const chord = parts?.[1] ?? '';
-  const name = parts?.[2] ?? key;
-  const base = words[name] ?? (/^f\d+$/.test(name) || (chord !== '' && name.length === 1) ? name.toUpperCase() : name);
-  return `${chord.replace('C-', 'Ctrl+').replace('M-', 'Alt+').replace('S-', 'Shift+')}${base}`;
 }

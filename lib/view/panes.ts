@@ -2,6 +2,7 @@
 
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { PaneId } from '../protocol/panes.js';
+import { liveView } from './mirror-view.js';
 import type { MirroredPane, PaneEntry, State } from './state.js';
 
 /** What tells of panes. */
@@ -13,17 +14,24 @@ export function withPaneEvent(state: State, event: PaneEvent): State {
   const pane = mirroredAfter(state.pane, event);
   // The first pane that is shown is watched without having been asked for.
   const watched = state.watched ?? pane?.id ?? null;
-  const next = { ...state, panes, pane, watched };
+  const next = withSizeShown({ ...state, panes, pane, watched });
   if (event.type !== 'pane.closed' || pane?.id !== event.pane || isFirst(state, event.pane)) return next;
   const [first] = panes;
   return first === undefined ? next : showPane(next, first.id);
+}
+
+/** Remembers that the pane has come to the size that it was sent. */
+export function withSizeShown(state: State): State {
+  const { pane, paneSizeSent: sent, paneSizeShown } = state;
+  if (sent === null || sent === paneSizeShown || pane?.screen == null || pane.id !== sent.pane) return state;
+  return pane.screen.cols === sent.cols && pane.screen.rows.length === sent.rows ? { ...state, paneSizeShown: sent } : state;
 }
 
 /** The mirror shows that pane now; the very same state when it does already, or when there is none. */
 export function showPane(state: State, id: PaneId): State {
   const entry = state.panes.find((pane) => pane.id === id);
   if (entry === undefined || (state.pane?.id === id && !state.pane.closed)) return state;
-  return { ...state, pane: { ...entry, screen: null, closed: false } };
+  return { ...state, pane: { ...entry, screen: null, closed: false, view: liveView } };
 }
 
 /** The pane that a person means by its name, its tmux id or its number in the list; null when there is none. */
@@ -67,6 +75,7 @@ function mirroredAfter(pane: MirroredPane | null, event: PaneEvent): MirroredPan
     state: { kind: 'starting' },
     lastExit: null,
     closed: false,
+    view: liveView,
   };
   const isOther = pane !== null && pane.id !== event.pane;
   if (event.type === 'pane.opened') {

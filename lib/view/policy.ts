@@ -19,7 +19,7 @@ export function policyText(policy: ApprovalPolicy, nowMs: number): string {
     case 'none':
       return 'none: everything that would be asked about is denied';
     case 'until':
-      return `all for another ${formatElapsed(Math.max(0, policy.untilMs - nowMs))}, then ask`;
+      return `all for another ${formatElapsed(Math.max(0, Math.ceil((policy.untilMs - nowMs) / 1000) * 1000))}, then ask`;
   }
 }
 
@@ -41,8 +41,17 @@ function nextPolicy(policy: ApprovalPolicy, nowMs: number): ApprovalPolicy {
 export function cyclePolicy(state: State, nowMs: number): Step {
   if (state.approvals.length > 0) return step(withToast(state, 'Not now: a question waits. Answer it, or use /approve.', 'warning', nowMs));
   const policy = nextPolicy(state.policy, nowMs);
-  const level = policy.kind === 'all' || policy.kind === 'until' ? 'warning' : 'info';
   // Pressed again before the runtime has answered, it goes on from here.
-  const chosen = withToast({ ...state, policy }, policyText(policy, nowMs), level, nowMs);
-  return step(chosen, send({ type: 'approval.policy', policy }));
+  return step(withPolicy(state, policy, nowMs), send({ type: 'approval.policy', policy }));
+}
+
+/** The state with that policy in force, and what it means. */
+export function withPolicy(state: State, policy: ApprovalPolicy, nowMs: number): State {
+  const level = policy.kind === 'all' || policy.kind === 'until' ? 'warning' : 'info';
+  return withToast({ ...state, policy }, policyText(policy, nowMs), level, nowMs);
+}
+
+/** The same at a later time: the runtime tells that a timed policy is over only when it is next asked. */
+export function policyAt(state: State, nowMs: number): State {
+  return state.policy.kind === 'until' && state.policy.untilMs <= nowMs ? withPolicy(state, { kind: 'ask' }, nowMs) : state;
 }

@@ -8,6 +8,7 @@ import { setDraft } from './editor/editor.js';
 import { withFiles } from './file-choices.js';
 import { showPane } from './panes.js';
 import { openPicker } from './picker.js';
+import { policyAt } from './policy.js';
 import type { Lex } from './rows/markdown.js';
 import { applyEvent } from './runtime-events.js';
 import { isTimeShown, type PickerKind, type State } from './state.js';
@@ -63,7 +64,7 @@ export function reduce(state: State, action: Action): State {
     case 'resized':
       return { ...state, size: action.size };
     case 'tick':
-      return tick(state, action.nowMs);
+      return tick(policyAt(state, action.nowMs), action.nowMs);
     case 'shown':
       return shown(state, action.nowMs);
     case 'notice':

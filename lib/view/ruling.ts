@@ -44,6 +44,13 @@ export function narrowed(state: State, by: 1 | -1, nowMs: number): State {
   return withChoice(state, to, nowMs);
 }
 
+/** Why the rule can be no wider (-1) or narrower (1); null when it can. */
+export function noOtherReason(state: State, by: 1 | -1): string | null {
+  const at = (state.ruling?.choice.subject ?? 0) + by;
+  if (at >= 0 && at < (questionInFront(state)?.rule?.subjects.length ?? 0)) return null;
+  return by < 0 ? 'there is no wider rule' : 'there is no narrower rule';
+}
+
 /** The next of all places and times: this session first, each from the narrowest place to the widest. */
 export function rescoped(state: State, by: 1 | -1, nowMs: number): State {
   const to = (choice: RuleChoice, { places }: RuleOffer): RuleChoice => {

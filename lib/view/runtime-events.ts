@@ -5,9 +5,12 @@ import { type ListedRule, ruleText } from '../protocol/rules.js';
 import { withoutRequest, withRequest } from './approval.js';
 import { conversationEvent } from './conversation-events.js';
 import { bringBack } from './editor/editor.js';
+import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
+import { withPolicy } from './policy.js';
 import type { State, Task } from './state.js';
 import { commandLine, handBackText, takeoverAfter } from './takeover.js';
+import { withTaskOutput } from './task-list.js';
 import { withToast } from './toasts.js';
 import { appendBlock, type NoticeLevel } from './transcript.js';
 import { usageAfter } from './usage.js';
@@ -39,7 +42,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'session.started':
       return { ...now, session: event.session, context: null };
     case 'command.refused':
-      return withToast(now, event.reason, 'warning', tsMs);
+      return withToast(event.command === 'pane.scrollback' ? backToLive(now) : now, event.reason, 'warning', tsMs);
     case 'queue.changed':
       return { ...now, queue: event.waiting };
     case 'queue.returned':
@@ -48,6 +51,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return { ...now, tasks: withTask(now.tasks, started(event, tsMs)) };
     case 'task.progress':
       return { ...now, tasks: changed(now.tasks, event.task, { lastLine: event.lastLine }) };
+    case 'task.output':
+      return withTaskOutput(now, event.task, event.output);
     case 'task.deadline':
       return { ...now, tasks: changed(now.tasks, event.task, { deadlineMs: event.atMs }) };
     case 'task.ended':
@@ -68,7 +73,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'approval.resolved':
       return withoutRequest(now, event.approval);
     case 'approval.policy':
-      return { ...now, policy: event.policy };
+      return withPolicy(now, event.policy, tsMs);
     case 'approval.rules':
       return withRules(now, event.rules, tsMs);
     case 'pane.opened':
@@ -76,6 +81,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'pane.state':
     case 'pane.closed':
       return withPaneEvent(now, event);
+    case 'pane.scrollback':
+      return withScrollback(now, event.pane, event.scrollback);
     case 'pane.returned':
       return notice(now, 'info', handBackText(event.commands));
     case 'pane.command':

@@ -8,7 +8,9 @@ import { defaultFooter, defaultHeader, type SegmentName } from '../protocol/segm
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
+import type { PaneView } from './mirror-view.js';
 import type { Lex } from './rows/markdown.js';
+import { freshTaskList, type TaskListView } from './task-list-view.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
 import { emptyUsage, type UsageState } from './usage.js';
@@ -49,6 +51,13 @@ export interface MirroredPane {
   readonly state: PaneState;
   readonly lastExit: number | null;
   readonly closed: boolean;
+  /** How it is looked at. */
+  readonly view: PaneView;
+}
+
+/** A size that a pane is to have. */
+export interface PaneSize extends Size {
+  readonly pane: PaneId;
 }
 
 /** A takeover. `lost`: the pane went away or out of sight; what is still typed goes nowhere, least of all into a prompt. */
@@ -193,6 +202,7 @@ export interface State {
   readonly lastSearch: string;
   /** Oldest first. */
   readonly tasks: readonly Task[];
+  readonly taskList: TaskListView;
   readonly queue: readonly QueuedText[];
   /** Oldest first. */
   readonly approvals: readonly ApprovalRequest[];
@@ -207,7 +217,9 @@ export interface State {
   readonly pane: MirroredPane | null;
   /** The pane whose pictures were asked for last. */
   readonly watched: PaneId | null;
-  readonly paneSizeSent: { readonly pane: PaneId; readonly cols: number; readonly rows: number } | null;
+  readonly paneSizeSent: PaneSize | null;
+  /** The size that was sent, once a picture has had it: until then the pane is on its way there. */
+  readonly paneSizeShown: PaneSize | null;
   readonly editor: Editor;
   readonly focus: FocusId;
   /** The terminal's window has the focus, as far as it tells. */
@@ -313,6 +325,7 @@ export function initialState(start: InitialState): State {
     shownError: null,
     lastSearch: '',
     tasks: [],
+    taskList: freshTaskList,
     queue: [],
     approvals: [],
     approval: null,
@@ -323,6 +336,7 @@ export function initialState(start: InitialState): State {
     pane: null,
     watched: null,
     paneSizeSent: null,
+    paneSizeShown: null,
     editor: createEditor(start.history, start.editorMode),
     focus: 'editor',
     focused: true,

@@ -7,7 +7,7 @@ import { truncate } from '../../../lib/base/width.js';
 import type { ApprovalPolicy } from '../../../lib/protocol/approvals.js';
 import type { ModelSummary, RuntimeEvent } from '../../../lib/protocol/events.js';
 import type { PaneScreen, PaneState, TargetSummary } from '../../../lib/protocol/panes.js';
-import type { ListedRule, RulePlace, RuleSubject } from '../../../lib/protocol/rules.js';
+import type { ListedRule, RuleOffer } from '../../../lib/protocol/rules.js';
 import { anyText } from './hostile-text.js';
 import type { Random } from './random.js';
 
@@ -32,23 +32,6 @@ function target(random: Random): TargetSummary {
   const kind = random.one(['local', 'ssh', 'container'] as const);
   const via = random.one(['tmux', 'direct'] as const);
   return { kind, via, label: words(), host: words(), user: words(), cwd: words(), shell: words(), attach: maybe(random, words()) };
-}
-
-function place(random: Random): RulePlace {
-  return { target: anyText(random), host: anyText(random), user: anyText(random), folder: maybe(random, anyText(random)) };
-}
-
-function subject(random: Random): RuleSubject {
-  const words = [anyText(random), anyText(random)];
-  return random.one([
-    { kind: 'command', words, exact: random.rarely(2) },
-    { kind: 'file', path: anyText(random) },
-    { kind: 'folder', path: anyText(random) },
-  ] as const);
-}
-
-function rule(random: Random): ListedRule {
-  return { id: `r${random.number(9)}`, subject: subject(random), place: place(random), saved: random.rarely(2) };
 }
 
 function policy(random: Random, nowMs: number): ApprovalPolicy {
@@ -85,6 +68,22 @@ function screen(random: Random): PaneScreen {
   return { cols, rows, cursor, modes: { applicationCursor: random.rarely(2), mouse, mouseSgr: random.rarely(2) } };
 }
 
+function offer(random: Random): RuleOffer {
+  const rules = [rule(random), rule(random), rule(random)];
+  return { subjects: rules.map(({ subject }) => subject), proposed: random.number(2), places: rules.map(({ place }) => place) };
+}
+
+function rule(random: Random): ListedRule {
+  const words = [anyText(random), anyText(random)];
+  const subject = random.one([
+    { kind: 'command', words, exact: random.rarely(2) },
+    { kind: 'file', path: anyText(random) },
+    { kind: 'folder', path: anyText(random) },
+  ] as const);
+  const place = { target: anyText(random), host: anyText(random), user: anyText(random), folder: maybe(random, anyText(random)) };
+  return { id: `r${random.number(9)}`, subject, place, saved: random.rarely(2) };
+}
+
 /** A maker for each event there is: a new event is a fault of types here until it has one. */
 const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
   'lifecycle.started': (r, nowMs) => ({
@@ -119,6 +118,12 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
   }),
   'task.steered': (r) => ({ type: 'task.steered', task: task(r), text: anyText(r) }),
   'task.progress': (r) => ({ type: 'task.progress', task: task(r), lastLine: anyText(r) }),
+  'task.output': (r) => {
+    const text = anyText(r);
+    const offset = r.number(1e6);
+    const id = maybe(r, 'o1');
+    return { type: 'task.output', task: task(r), output: { text, offset, total: offset + Buffer.byteLength(text) + r.number(9), id } };
+  },
   'task.deadline': (r, nowMs) => ({ type: 'task.deadline', task: task(r), atMs: maybe(r, nowMs + 60_000) }),
   'task.ended': (r) => ({
     type: 'task.ended',
@@ -184,7 +189,7 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
       claim: maybe(r, { risk: r.one(['low', 'medium', 'high']), mutation: r.rarely(2), privesc: r.rarely(2), why: anyText(r) }),
       ...(r.rarely(3) ? { diff: { path: anyText(r), before: maybe(r, anyText(r)), after: anyText(r) } } : {}),
       editable: r.rarely(2),
-      ...(r.rarely(2) ? { rule: { subjects: [subject(r), subject(r)], proposed: r.number(2), places: [place(r), place(r)] } } : {}),
+      ...(r.rarely(2) ? { rule: offer(r) } : {}),
     },
   }),
   'approval.resolved': (r) => ({
@@ -193,11 +198,15 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     decision: r.one(['once', 'session', 'rule', 'deny']),
     by: r.one(['user', 'policy', 'cancel', 'shutdown']),
   }),
-  'approval.rules': (r) => ({ type: 'approval.rules', rules: [rule(r), rule(r)] }),
+  'approval.rules': (r) => ({ type: 'approval.rules', rules: Array.from({ length: r.number(3) }, () => rule(r)) }),
   'approval.ruled': (r) => ({ type: 'approval.ruled', task: task(r), call: task(r), rule: rule(r) }),
   'approval.policy': (r, nowMs) => ({ type: 'approval.policy', policy: policy(r, nowMs) }),
   'pane.opened': (r) => ({ type: 'pane.opened', pane: pane(r), title: anyText(r) }),
   'pane.screen': (r) => ({ type: 'pane.screen', pane: pane(r), screen: screen(r) }),
+  'pane.scrollback': (r) => {
+    const { cols, rows } = screen(r);
+    return { type: 'pane.scrollback', pane: pane(r), scrollback: maybe(r, { cols, rows, more: r.rarely(2) }) };
+  },
   'pane.state': (r, nowMs) => ({ type: 'pane.state', pane: pane(r), state: paneState(r, nowMs), lastExit: code(r) }),
   'pane.closed': (r) => ({ type: 'pane.closed', pane: pane(r) }),
   'pane.command': (r) => ({ type: 'pane.command', pane: pane(r), text: anyText(r), exitCode: code(r), cwd: anyText(r) }),

@@ -264,6 +264,7 @@ export class DirectTarget implements ExecutionTarget {
         output: await this.#cleaned(run),
       })),
       lastLine: () => lastLineOf(run.log.end(2000)),
+      tail: (bytes) => run.tail(bytes),
       stop: () => launched.stop(),
     };
   }

@@ -33,6 +33,11 @@ export class ByteLog {
     return this.#rawBytes - this.#carriageReturns;
   }
 
+  /** As a terminal got them: offsets of `readOutput` count so. */
+  get rawBytes(): number {
+    return this.#rawBytes;
+  }
+
   /** Lines begun; a last one without a line end counts. */
   get totalLines(): number {
     return this.#lineFeeds + (this.#lastByte === LF ? 0 : 1);

@@ -211,6 +211,11 @@ export class ManagedPane {
     this.#picture?.unwatch();
   }
 
+  /** What has scrolled off; null when nobody looks at all, or when it cannot be had. */
+  scrollback() {
+    return this.#picture?.scrollback() ?? Promise.resolve(null);
+  }
+
   /** A command of ours begins; `program` is its name until tmux tells. */
   begin(program: string): void {
     this.#activity.begin(program);

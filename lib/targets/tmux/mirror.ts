@@ -3,7 +3,7 @@
 import type { IBufferLine, Terminal } from '@xterm/headless';
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/disposable.js';
-import type { PaneModes, PaneScreen } from '../../protocol/panes.js';
+import type { CursorShape, PaneModes, PaneScreen } from '../../protocol/panes.js';
 import { type CachedRow, cachedRow, isBlank, sameCells, writtenCells } from './mirrored-rows.js';
 import { modelSequences, modeSequences, repairSequences, type ScreenCopy, sameState, type WrongRow } from './screen-copy.js';
 import { withoutScrolledOff } from './scrolled-off.js';
@@ -18,6 +18,9 @@ const WAITING_BYTES = 128 * 1024;
 const QUIET_MS = 250;
 /** The same while it is never quiet. */
 const BUSY_MS = 2000;
+
+/** Of DECSCUSR, by its parameter; blinking and steady ones are alike here. */
+const shapes: readonly (CursorShape | null)[] = [null, 'block', 'block', 'underline', 'underline', 'bar', 'bar'];
 
 export class PaneMirror implements Disposable {
   readonly #create: () => Terminal;
@@ -42,6 +45,8 @@ export class PaneMirror implements Disposable {
   #lastFedMs = 0;
   #disposed = false;
   #cursorShown = true;
+  /** Null: the terminal's own. tmux 3.3a does not tell it: what was not seen being set is not known. */
+  #cursorShape: CursorShape | null = null;
   #mouseSgr = false;
   #hasMargins = false;
   /** Writes under way that may set anything. */
@@ -71,8 +76,13 @@ export class PaneMirror implements Disposable {
     };
     parser.registerCsiHandler({ prefix: '?', final: 'h' }, privateMode(true));
     parser.registerCsiHandler({ prefix: '?', final: 'l' }, privateMode(false));
+    parser.registerCsiHandler({ intermediates: ' ', final: 'q' }, ([style]) => {
+      this.#cursorShape = shapes[Number(style ?? 0)] ?? null;
+      return false;
+    });
     parser.registerEscHandler({ final: 'c' }, () => {
       this.#cursorShown = true;
+      this.#cursorShape = null;
       this.#mouseSgr = false;
       this.#hasMargins = false;
       return false;
@@ -252,7 +262,9 @@ export class PaneMirror implements Disposable {
     const buffer = this.#terminal.buffer.active;
     const before = this.#rows;
     this.#rows = rowsOf(this.#terminal, before);
-    const cursor = { x: Math.min(buffer.cursorX, cols - 1), y: buffer.cursorY, shown: this.#cursorShown };
+    const shape = this.#cursorShape;
+    const place = { x: Math.min(buffer.cursorX, cols - 1), y: buffer.cursorY, shown: this.#cursorShown };
+    const cursor = shape === null ? place : { ...place, shape };
     const modes = this.#modes();
     const shown = this.#shown;
     const same =
@@ -263,6 +275,7 @@ export class PaneMirror implements Disposable {
       shown.cursor.x === cursor.x &&
       shown.cursor.y === cursor.y &&
       shown.cursor.shown === cursor.shown &&
+      (shown.cursor.shape ?? null) === shape &&
       modeSequences(shown.modes) === modeSequences(modes);
     if (same) return;
     this.#shown = { cols, rows: this.#rows.map((cached) => cached.row), cursor, modes };

@@ -87,6 +87,8 @@ export function createTmuxClient(set: SessionSet): TmuxClient {
       void wanted.watch();
     },
 
+    scrollBack: (id) => void tellScrollback(set.byId(id).pane),
+
     async integrate(id, signal) {
       const { pane } = set.byId(id);
       await integrateShell(pane, pane.home, signal);
@@ -96,6 +98,12 @@ export function createTmuxClient(set: SessionSet): TmuxClient {
     createPane: (selector, signal) => set.createPane(selector, signal),
     killPane: (selector) => set.killPane(selector),
   };
+}
+
+async function tellScrollback(pane: ManagedPane): Promise<void> {
+  const { id, home } = pane;
+  const scrollback = await pane.scrollback();
+  if (!home.closing.aborted) home.tell({ type: 'pane.scrollback', pane: id, scrollback });
 }
 
 function infoOf({ session, pane }: OwnedPane, set: SessionSet): PaneInfo {

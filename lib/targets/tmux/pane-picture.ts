@@ -2,10 +2,11 @@
 
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/disposable.js';
-import type { PaneId, PaneScreen } from '../../protocol/panes.js';
+import type { PaneId, PaneScreen, PaneScrollback } from '../../protocol/panes.js';
 import type { EmulatorFactory } from '../terminal-emulator.js';
 import { PaneMirror } from './mirror.js';
 import { copyScreen } from './screen-copy.js';
+import { readScrollback } from './scrollback.js';
 import type { Session } from './session.js';
 
 export interface PictureOptions {
@@ -68,6 +69,13 @@ export class PanePicture implements Disposable {
     const mirror = this.#mirror;
     const id = this.#options.id();
     if (session !== null && mirror !== null && id !== '') copyScreen(session.channel, id, (copy) => mirror.restore(copy));
+  }
+
+  /** What has scrolled off the pane, as it is now; null when it cannot be had. */
+  async scrollback(): Promise<PaneScrollback | null> {
+    const session = this.#options.session();
+    const id = this.#options.id();
+    return session === null || id === '' ? null : readScrollback(session.channel, id, await this.#options.emulators());
   }
 
   /** The pane has printed what was not fed. */

@@ -255,6 +255,7 @@ export class PaneRunner {
       command: run.command,
       ended: run.ended.then(async (end) => ({ exitCode: end.kind === 'exited' ? end.exitCode : null, output: await this.#cleaned(run) })),
       lastLine: () => lastLineOf(run.log.end(2000)),
+      tail: (bytes) => run.tail(bytes),
       stop: () => this.#interrupt(run),
     };
   }

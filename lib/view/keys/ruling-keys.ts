@@ -12,7 +12,7 @@ const save: Handler = (state, nowMs) => {
   const reason = unsavableReason(state);
   if (ruling === null) return step(state);
   if (reason !== null) return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
-  if (!isRuleSeen(state, nowMs)) return step(state);
+  if (!isRuleSeen(state, nowMs)) return step(withToast(state, 'Not yet: look at the rule, then press it again.', 'info', nowMs));
   const { approval, choice } = ruling;
   return step(withoutRequest(state, approval), send({ type: 'approval.answer', approval, decision: 'rule', rule: choice }));
 };

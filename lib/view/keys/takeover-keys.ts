@@ -6,11 +6,11 @@ import { freshModes, type PaneId, type PaneModes } from '../../protocol/panes.js
 import { type Step, send, step } from '../effects.js';
 import { type ActionId, rowFor } from '../keymap.js';
 import { contains, inside, WHEEL_ROWS } from '../layout.js';
+import { backToLive, isBack, pageOf, scrollPane, shownPart } from '../pane-view.js';
 import { screenLayout } from '../screen.js';
 import type { State } from '../state.js';
 import { noTakeoverReason } from '../takeover.js';
 import { withToast } from '../toasts.js';
-import { mirrorOffset } from '../widgets/mirror.js';
 import type { Handler } from './editor-keys.js';
 import { focusOn } from './global-keys.js';
 import { keyBytes, mouseBytes } from './pane-bytes.js';
@@ -22,7 +22,8 @@ export function takeOver(state: State, nowMs: number): Step {
   const reason = noTakeoverReason(state);
   if (reason !== null || state.pane === null) return step(withToast(state, `Not now: ${reason}.`, 'warning', nowMs));
   const pane = state.pane.id;
-  return step({ ...focusOn(state, 'mirror'), takeover: { pane, lost: false } }, send({ type: 'pane.takeover', pane }));
+  // What is typed is looked at where it appears.
+  return step({ ...focusOn(backToLive(state), 'mirror'), takeover: { pane, lost: false } }, send({ type: 'pane.takeover', pane }));
 }
 
 /** The draft has the keyboard again. What was typed until now answers no question. */
@@ -54,8 +55,12 @@ export const takeoverHandlers: Readonly<Record<TakeoverAction, Handler>> = {
 export function takenInput(state: State, input: InputEvent, nowMs: number, elsewhere: (state: State) => Step): Step {
   const modes = state.pane?.screen?.modes ?? freshModes;
   switch (input.type) {
-    case 'key':
-      return rowFor(state, input.key) === null ? typed(state, keyBytes(input.key, input.text, modes), nowMs) : handBack(state, nowMs);
+    case 'key': {
+      const action = rowFor(state, input.key)?.id;
+      if (action === 'mirror.pageUp' || action === 'mirror.pageDown')
+        return scrollPane(state, action === 'mirror.pageUp' ? -pageOf(state) : pageOf(state));
+      return action === undefined ? typed(state, keyBytes(input.key, input.text, modes), nowMs) : handBack(state, nowMs);
+    }
     case 'paste':
       return sent(state, input.text, (pane) => ({ type: 'pane.paste', pane, text: input.text }), nowMs);
     case 'mouse':
@@ -74,7 +79,7 @@ function sent(state: State, text: string, command: (pane: PaneId) => RuntimeComm
   if (text === '' || state.takeover === null) return step(state);
   if (state.takeover.lost)
     return step(withToast(state, 'The pane is gone: nothing was typed. F6 goes back to the draft.', 'warning', nowMs));
-  return step(state, send(command(state.takeover.pane)));
+  return step(backToLive(state), send(command(state.takeover.pane)));
 }
 
 /** As in tmux, the wheel presses cursor keys in a full-screen program that knows no mouse. */
@@ -84,13 +89,20 @@ function wheelKeys(state: State, { action }: MouseEvent, modes: PaneModes): stri
   return key === null ? '' : keyBytes(key, '', modes).repeat(WHEEL_ROWS);
 }
 
+/** What is seen is not what the pane shows now: the wheel reads on, a click is no click into the pane and goes back to it. */
+function scrolledMouse(state: State, { action }: MouseEvent): Step {
+  if (action === 'wheel-up' || action === 'wheel-down') return scrollPane(state, action === 'wheel-up' ? -WHEEL_ROWS : WHEEL_ROWS);
+  return step(action === 'press' ? backToLive(state) : state);
+}
+
 function mouse(state: State, event: MouseEvent, nowMs: number, elsewhere: (state: State) => Step): Step {
   const outer = screenLayout(state).panes.mirror;
   const screen = state.pane?.screen ?? null;
   if (contains(outer, event.x, event.y)) {
     const rect = inside(outer);
     if (screen === null || !contains(rect, event.x, event.y)) return step(state);
-    const offset = mirrorOffset(screen, rect);
+    if (isBack(state)) return scrolledMouse(state, event);
+    const offset = (state.pane === null ? null : shownPart(state.pane, rect)) ?? { x: 0, y: 0 };
     const at = { x: event.x - rect.x + offset.x, y: event.y - rect.y + offset.y };
     return typed(state, mouseBytes(event, at, screen.modes) || wheelKeys(state, event, screen.modes), nowMs);
   }

@@ -34,16 +34,16 @@ export const approval: Widget = {
     const request = questionInFront(state);
     const view = bodyView(state);
     if (request === undefined || view === null) return [];
-    const claim = request.claim !== null && showsClaim(state) ? [claimRow(request.claim, size.cols, theme)] : [];
-    // A title that leaves no room for anything else is cut: of the rest nothing is seen then, so that there is no yes.
-    const head = headRows(state, request, size.cols, theme).slice(0, Math.max(1, size.rows - claim.length - 1));
+    const claimed = request.claim !== null && showsClaim(state);
+    // A title that fills the panel leaves the keys in sight; nothing below it has been read then, and yes is no answer.
+    const room = Math.max(0, size.rows - (claimed ? 2 : 1));
     return [
-      ...head,
+      ...headRows(state, request, size.cols, theme).slice(0, room),
       ...view.rows.map((row) => ('row' in row ? row.row : bodyRow(row, theme))),
-      ...claim,
+      ...(request.claim !== null && claimed ? [claimRow(request.claim, size.cols, theme)] : []),
       keysRow(state, size.cols, theme),
       ...behindRows(state, view.behind, size.cols, theme),
-    ];
+    ].slice(0, size.rows);
   },
 };
 
@@ -80,7 +80,7 @@ function sizesOf(state: State, request: ApprovalRequest): readonly string[] {
   const whole = `${lines} ${lines === 1 ? 'line' : 'lines'} · ${bytes < 1000 ? `${bytes} bytes` : formatBytes(bytes)}`;
   const view = bodyView(state);
   if (view === null || view.total <= view.room) return [changes + whole, changes.replace(/ · $/, ''), whole].filter((text) => text !== '');
-  const part = `${view.top + 1}–${view.top + view.rows.length} of ${view.total}`;
+  const part = view.rows.length === 0 ? `0 of ${view.total}` : `${view.top + 1}–${view.top + view.rows.length} of ${view.total}`;
   return [`${changes}${whole} · rows ${part}`, `${changes}rows ${part}`, `rows ${part}`, part];
 }
 
@@ -143,5 +143,6 @@ function keysRow(state: State, cols: number, theme: Theme): Row {
       piece(button.label.slice(cut), button.enabled ? theme.styles.text : theme.styles.muted),
     ];
   });
-  return ends(keys, reason === null ? [] : [piece(reason, theme.styles.warning)], cols, theme.styles.text);
+  const room = Math.max(0, cols - segmentsWidth(keys) - 1);
+  return ends(keys, reason === null ? [] : fitted([piece(reason, theme.styles.warning)], room), cols, theme.styles.text);
 }

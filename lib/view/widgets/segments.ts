@@ -1,6 +1,7 @@
 /** The parts of the lines at the top and at the bottom (`[screen] header`, `footer`): one row of this table each. */
 
 import type { Segment, Style } from '../../base/style.js';
+import { isRuleFor } from '../../protocol/rules.js';
 import type { SegmentName } from '../../protocol/segments.js';
 import { sparkline } from '../charts.js';
 import { runningFor } from '../rows/elapsed.js';
@@ -54,7 +55,7 @@ export const segmentRows: Readonly<Record<Exclude<SegmentName, 'hints' | 'gap'>,
   cost: text('right', 5, (state) => costText(state.usage.all) ?? ''),
   policy: {
     side: 'right',
-    inputs: (state) => [state.policy, state.rules.length, state.policy.kind === 'until' ? shownNow(state) : 0],
+    inputs: (state) => [state.policy, state.rules, state.target, state.policy.kind === 'until' ? shownNow(state) : 0],
     pieces: (state, theme) => [policyPiece(state, theme)],
   },
 };
@@ -95,7 +96,7 @@ function policyPiece(state: State, theme: Theme): Segment {
   const { styles } = theme;
   switch (policy.kind) {
     case 'ask':
-      return piece(state.rules.length === 0 ? ' ask ' : ` ask +${counted(state.rules.length)} `, styles.policy_ask);
+      return piece(` ask ${rulesHere(state)}`, styles.policy_ask);
     case 'none':
       return piece(' approve none ', styles.policy_ask);
     case 'all':
@@ -105,6 +106,8 @@ function policyPiece(state: State, theme: Theme): Segment {
   }
 }
 
-function counted(rules: number): string {
-  return `${rules} ${rules === 1 ? 'rule' : 'rules'}`;
+/** How many rules can hold on this target: so much is not asked. */
+function rulesHere({ rules, target }: State): string {
+  const count = target === null ? 0 : rules.filter((rule) => isRuleFor(rule, target)).length;
+  return count === 0 ? '' : `+${count} ${count === 1 ? 'rule' : 'rules'} `;
 }

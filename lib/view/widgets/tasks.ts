@@ -1,87 +1,113 @@
-/** The task list: what waits for an answer first, then what runs, what is queued, and what has ended. */
+/** The task list: what waits for an answer first, then the prompt, what is queued, what else runs, and what has ended. */
 
 import { formatElapsed } from '../../base/duration.js';
 import { type Row, rowOf, type Style } from '../../base/style.js';
+import type { PaneId } from '../../protocol/panes.js';
 import { runningFor } from '../rows/elapsed.js';
+import { tailLines } from '../rows/output.js';
 import { isTimeShown, type State, shownNow, type Task } from '../state.js';
+import { newestCall, selectedEntry, type TaskEntry, taskEntries } from '../task-list.js';
 import type { Theme } from '../theme.js';
-import type { Widget } from '../widget.js';
+import type { Size, Widget } from '../widget.js';
 import { ends, fitted, piece } from './pieces.js';
 
-/** As many rows as there is room for, the urgent ones first. */
+/** As many rows as there is room for, the urgent ones first; while it has the keyboard, with the chosen one among them. */
 export const tasks: Widget = {
   id: 'tasks',
-  inputs: (state) => [state.tasks, state.queue, state.approvals, isTimeShown(state) ? shownNow(state) : 0],
+  inputs: (state) => [
+    taskEntries(state),
+    state.panes,
+    state.focus === 'tasks' ? selectedEntry(state) : -1,
+    ownLastLine(state),
+    isTimeShown(state) ? shownNow(state) : 0,
+  ],
   rows(state, size, theme) {
-    const all = [
-      ...approvalRows(state, size.cols, theme),
-      ...runningRows(state, size.cols, theme),
-      ...queueRows(state, size.cols, theme),
-      ...endedRows(state, size, theme),
-    ];
-    return all.length > 0 ? all.slice(0, size.rows) : [rowOf(...fitted([piece('nothing runs', theme.styles.muted)], size.cols))];
+    const chosen = state.focus === 'tasks' ? selectedEntry(state) : -1;
+    const entries = taskEntries(state).slice(0, Math.max(chosen + 1, 0) + size.rows);
+    if (entries.length === 0) return [rowOf(...fitted([piece('nothing runs', theme.styles.muted)], size.cols))];
+    const blocks = entries.map((entry, i) => entryRows(state, entry, i === chosen, size.cols, theme));
+    const below = blocks.slice(0, chosen + 1).reduce((sum, rows) => sum + rows.length, 0);
+    const top = Math.max(0, below - size.rows);
+    return blocks.flat().slice(top, top + size.rows);
   },
 };
 
-function approvalRows(state: State, cols: number, theme: Theme): readonly Row[] {
-  return state.approvals.map((request) =>
-    rowOf(
-      ...fitted(
-        [piece('? ', theme.styles.warning), piece(`#${request.task} waits for your answer: ${request.title}`, theme.styles.warning)],
-        cols,
-      ),
-    ),
-  );
+function entryRows(state: State, entry: TaskEntry, isChosen: boolean, cols: Size['cols'], theme: Theme): readonly Row[] {
+  const { styles } = theme;
+  switch (entry.kind) {
+    case 'approval': {
+      const { task, title } = entry.request;
+      const text = piece(`#${task} waits for your answer: ${title}`, styles.warning);
+      return [chosenRow(ends([piece('? ', styles.warning), text], [], cols, styles.text), isChosen, theme)];
+    }
+    case 'queued': {
+      const { mode, text } = entry.queued;
+      const left = [piece(mode === 'steer' ? '↳ ' : '… ', styles.accent), piece(`${mode}  ${firstLine(text)}`, styles.text)];
+      return [chosenRow(ends(left, [], cols, styles.text), isChosen, theme)];
+    }
+    case 'task': {
+      const row = chosenRow(taskRow(state, entry.task, cols, theme), isChosen, theme);
+      const line = lastLine(state, entry.task);
+      return line === '' ? [row] : [row, rowOf(...fitted([piece(`    ${line}`, styles.muted)], cols))];
+    }
+  }
 }
 
-function runningRows(state: State, cols: number, theme: Theme): readonly Row[] {
-  const running = state.tasks.filter((task) => task.outcome === null);
-  const order = [...running.filter((task) => task.kind === 'prompt'), ...running.filter((task) => task.kind !== 'prompt')];
-  return order.flatMap((task) => {
-    const rows = [taskRow(task, shownNow(state), cols, theme)];
-    if (task.kind === 'job' && task.lastLine !== '') rows.push(rowOf(...fitted([piece(`    ${task.lastLine}`, theme.styles.muted)], cols)));
-    return rows;
-  });
+/** The chosen entry in one look, so that it is found without colours as well. */
+function chosenRow(row: Row, isChosen: boolean, theme: Theme): Row {
+  if (!isChosen) return row;
+  const style = theme.styles.selected;
+  return { segments: row.segments.map((segment) => ({ ...segment, style })), fill: style };
 }
 
-function queueRows(state: State, cols: number, theme: Theme): readonly Row[] {
-  return state.queue.map((queued) =>
-    rowOf(
-      ...fitted(
-        [piece(queued.mode === 'steer' ? '↳ ' : '… ', theme.styles.accent), piece(`${queued.mode}  ${queued.text}`, theme.styles.text)],
-        cols,
-      ),
-    ),
-  );
+/** What it printed last, while it runs. */
+function lastLine(state: State, task: Task): string {
+  if (task.outcome !== null || task.kind === 'prompt') return '';
+  return task.kind === 'job' ? task.lastLine : ownLastLine(state);
 }
 
-function endedRows(state: State, size: { readonly cols: number; readonly rows: number }, theme: Theme): readonly Row[] {
-  const ended = state.tasks.filter((task) => task.outcome !== null).slice(-size.rows);
-  return ended.reverse().map((task) => taskRow(task, shownNow(state), size.cols, theme));
+/** The last line of the person's own command, which is told with the conversation. */
+function ownLastLine(state: State): string {
+  const own = state.tasks.findLast((task) => task.kind === 'command' && task.outcome === null);
+  return own === undefined ? '' : (tailLines(newestCall(state, own.id)?.tail ?? '', 1)[0] ?? '');
 }
 
-function taskRow(task: Task, nowMs: number, cols: number, theme: Theme): Row {
-  const [glyph, style] = glyphOf(task, theme);
-  const left = [piece(`${glyph} `, style), piece(`#${task.id} `, theme.styles.muted), piece(firstLine(task.text), theme.styles.text)];
+function taskRow(state: State, task: Task, cols: number, theme: Theme): Row {
+  const { styles } = theme;
+  const nowMs = shownNow(state);
+  const [word, style] = taskState(task, theme);
+  const left = [
+    piece(`${glyphOf(task)} `, style),
+    piece(`#${task.id} `, styles.muted),
+    piece(`${task.kind} `, styles.muted),
+    piece(firstLine(task.text), styles.text),
+  ];
   const elapsed = task.endedMs === null ? runningFor(task.startedMs, nowMs) : formatElapsed(Math.max(0, task.endedMs - task.startedMs));
   const limit = task.deadlineMs === null ? '' : ` of ${formatElapsed(Math.max(0, task.deadlineMs - task.startedMs))}`;
-  const pane = task.kind !== 'prompt' && task.pane !== null ? `  pane ${task.pane}` : '';
-  return ends(left, [piece(stateWord(task), style), piece(`  ${elapsed}${limit}${pane}`, theme.styles.muted)], cols, theme.styles.text);
+  const pane = task.kind === 'prompt' || task.pane === null ? '' : `  pane ${paneTitle(state, task.pane) || task.pane}`;
+  return ends(left, [piece(word, style), piece(`  ${elapsed}${limit}${pane}`, styles.muted)], cols, styles.text);
+}
+
+/** '' for a pane that is gone. */
+export function paneTitle(state: State, id: PaneId): string {
+  return state.panes.find((pane) => pane.id === id)?.title ?? '';
 }
 
 function firstLine(text: string): string {
   return text.slice(0, 400).split('\n', 1)[0] ?? '';
 }
 
-function glyphOf(task: Task, theme: Theme): readonly [string, Style] {
-  const { styles } = theme;
-  if (task.outcome === null) return task.kind !== 'job' ? ['▶', styles.progress] : ['⧗', styles.progress];
-  if (task.outcome === 'completed' && (task.exitCode ?? 0) === 0) return ['✓', styles.success];
-  return task.outcome === 'cancelled' ? ['∅', styles.warning] : ['✗', styles.error];
+function glyphOf(task: Task): string {
+  if (task.outcome === null) return task.kind === 'job' ? '⧗' : '▶';
+  if (task.outcome === 'completed') return (task.exitCode ?? 0) === 0 ? '✓' : '✗';
+  return task.outcome === 'cancelled' ? '∅' : '✗';
 }
 
-function stateWord(task: Task): string {
-  if (task.outcome === null) return task.cancelling ? 'stopping' : task.kind === 'job' ? 'job' : 'running';
-  if (task.exitCode !== null) return `exit ${task.exitCode}`;
-  return task.outcome === 'completed' ? 'done' : task.outcome;
+/** How it stands, in a word or two, and the look of that. */
+export function taskState(task: Task, theme: Theme): readonly [string, Style] {
+  const { styles } = theme;
+  if (task.outcome === null) return [task.cancelling ? 'stopping' : 'running', styles.progress];
+  const word = task.exitCode !== null ? `exit ${task.exitCode}` : task.outcome === 'completed' ? 'done' : task.outcome;
+  if (task.outcome === 'completed' && (task.exitCode ?? 0) === 0) return [word, styles.success];
+  return [word, task.outcome === 'cancelled' ? styles.warning : styles.error];
 }
