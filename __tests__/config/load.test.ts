@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { BuddyError } from '../../lib/base/errors.js';
 import type { Host } from '../../lib/base/host.js';
 import { type LoadedConfig, loadConfig, type Overrides } from '../../lib/config/load.js';
-import { bundledProfiles, demoProfile } from '../../lib/config/profiles.js';
+import { bundledProfiles, demoProfile, providerOf } from '../../lib/config/profiles.js';
 import { defaultSettings, type SettingRow, settingRows } from '../../lib/config/settings.js';
 
 let root: string;
@@ -59,7 +59,7 @@ describe('without a file', () => {
   test('the demo, with the defaults and a way to something real', async () => {
     const config = await load();
     expect(config.profile).toEqual(demoProfile);
-    expect(config.profiles.map(({ name }) => name)).toEqual(['gpt-codex', 'openrouter-deepseek', 'openrouter-glm', 'kimi', 'demo']);
+    expect(config.profiles.map(({ name }) => name)).toEqual([...bundledProfiles.map(({ name }) => name), 'demo']);
     expect(config.settings).toEqual({ ...defaultSettings(), 'agent.model': 'demo' });
     expect({ file: config.file, warnings: config.warnings, sources: [...config.sources] }).toEqual({
       file: null,
@@ -210,6 +210,43 @@ describe('mistakes in the file', () => {
       `/${USER_FILE}: models.x: "example.com" is not an http or https address`,
     );
   });
+
+  test.each([
+    [
+      'api_base_url = "https://x.org/v1/chat/completions"',
+      '"https://x.org/v1/chat/completions" goes on after the version',
+      'write "https://x.org/v1"',
+    ],
+    ['api_base_url = "https://x.org/v1/responses/"', 'goes on after the version', 'write "https://x.org/v1"'],
+    ['api_base_url = "https://x.org/v1/messages?a=b"', 'goes on after the version', 'write "https://x.org/v1?a=b"'],
+    ['api_base_url = "https://name:word@x.org/v1"', 'the address holds a name or a password', 'api_key_env or api_key_file'],
+    ['api_key = ""', 'api_key is empty', 'Fill it in'],
+    ['api_key_env = " "', 'api_key_env is empty', 'Fill it in'],
+  ])('%s', async (line, message, hint) => {
+    expect(await failure({ toml: `[models.x]\n${line}\n` })).toMatchObject({
+      code: 'config.value',
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  test('headers that are none', async () => {
+    const wrong = (value: string) => failure({ toml: `[models.x]\nextra_headers = ${value}\n` });
+    for (const value of [
+      '"a: b"',
+      '["a"]',
+      '{ "a b" = "c" }',
+      '{ a = 7 }',
+      '{ a = "x\\ny" }',
+      '{ a = "ü" }',
+      '{ Host = "x" }',
+      '{ Content-Length = "7" }',
+    ])
+      expect([value, (await wrong(value)).message]).toEqual([
+        value,
+        expect.stringContaining(`/${USER_FILE}:2: models.x.extra_headers must be a table of headers, such as`),
+      ]);
+  });
 });
 
 describe('profiles', () => {
@@ -243,6 +280,18 @@ describe('profiles', () => {
     ]);
   });
 
+  test('headers of a profile: a table in one line or below', async () => {
+    const wanted = { 'http-referer': 'https://example.org', 'x-team': 'ops' };
+    for (const toml of [
+      '[models.x]\nextra_headers = { "HTTP-Referer" = "https://example.org", X-Team = "ops" }\n',
+      '[models.x]\n[models.x.extra_headers]\nHTTP-Referer = "https://example.org"\nX-Team = "ops"\n',
+    ]) {
+      const config = await load({ toml });
+      expect([config.profile.extraHeaders, config.warnings]).toEqual([wanted, []]);
+    }
+    expect((await load({ toml: MODELS })).profile.extraHeaders).toEqual({});
+  });
+
   test('exactly one source of the key', async () => {
     const path = join(root, 'key');
     writeFileSync(path, 'k\n', { mode: 0o600 });
@@ -264,12 +313,32 @@ describe('profiles', () => {
     expect(config.profiles.find(({ name }) => name === 'two')).toMatchObject({ key: { kind: 'env', name: 'TWO_KEY' } });
   });
 
-  test('a protocol that is not spoken is left out, unless it was asked for', async () => {
-    const toml = `${MODELS}[models.claude]\napi = "anthropic"\n`;
-    const config = await load({ toml });
-    expect(config.profiles.map(({ name }) => name)).toEqual(['one', 'two', 'demo']);
-    expect(config.warnings[0]).toContain('models.claude: api = "anthropic" is not supported; this profile is left out');
-    expect((await failure({ toml, overrides: { model: 'claude' } })).code).toBe('config.unsupported');
+  test('the messages protocol has an address of its own', async () => {
+    const config = await load({ toml: `${MODELS}[models.claude]\napi = "anthropic"\n` });
+    expect(config.profiles.find(({ name }) => name === 'claude')).toMatchObject({
+      api: 'anthropic',
+      provider: 'anthropic',
+      baseUrl: 'https://api.anthropic.com/v1',
+    });
+  });
+
+  test('who serves a model is told from its address', () => {
+    const urls = {
+      'https://api.openai.com/v1': 'openai',
+      'https://eu.api.openai.com/v1': 'openai',
+      'https://my-name.openai.azure.com/openai/v1': 'azure',
+      'https://openrouter.ai/api/v1': 'openrouter',
+      'https://generativelanguage.googleapis.com/v1beta/openai': 'gemini',
+      'https://api.z.ai/api/paas/v4': 'zai',
+      'https://api.x.ai/v1': 'xai',
+      'https://api.mistral.ai/v1': 'mistral',
+      'https://api.individual.githubcopilot.com': 'copilot',
+      'http://192.168.1.7:11434/v1': 'ollama',
+      'http://127.0.0.1:1234/v1': 'lmstudio',
+      'https://example.org/openrouter.ai/v1': 'other',
+      'https://notanthropic.com/v1': 'other',
+    };
+    for (const [url, provider] of Object.entries(urls)) expect([url, providerOf(url)]).toEqual([url, provider]);
   });
 
   test('the old spellings', async () => {

@@ -92,8 +92,8 @@ test('a click into the mirror takes over; a question waits meanwhile and its key
     await eye.start();
     await eye.line('how full is the disk?');
     await eye.sees('approve on this host');
-    // SGR mouse report: a press of the left button in the mirror.
-    await eye.type('\x1b[<0;120;8M');
+    // SGR mouse reports: a click of the left button in the mirror.
+    await eye.type('\x1b[<0;120;8M\x1b[<0;120;8m');
     await eye.sees('you have the keyboard · F6 hands back');
     await eye.line('echo y; echo n-$((40+2))');
     await eye.sees(/n-42/);

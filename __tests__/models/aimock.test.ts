@@ -1,4 +1,4 @@
-/** Both protocols against aimock: parallel calls with their results sent back, and reasoning. */
+/** The three protocols against aimock: parallel calls with their results sent back, and reasoning. */
 
 import { LLMock } from '@copilotkit/aimock';
 import type { Message } from '../../lib/protocol/messages.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.stop());
 
-describe.each(['chat', 'responses'] as const)('%s', (api) => {
+describe.each(['chat', 'responses', 'anthropic'] as const)('%s', (api) => {
   let under: UnderTest;
   beforeEach(async () => {
     under = await openProvider(profileFor(api, `${mock.url}/v1`));

@@ -15,7 +15,7 @@ function run(
   sawDone = true,
 ): { done: Done; shown: string } {
   const profile = profileFor(api, 'http://x/v1');
-  const assembler: Assembler = make({ profile, usedIds: new Set(), failure: { profile, secret: '', nowMs: 0 } });
+  const assembler: Assembler = make({ profile, usedIds: new Set(), failure: { profile, secrets: [], nowMs: 0 } });
   const shown = events
     .flatMap((event) => assembler.take(event))
     .map((delta) => (delta.type === 'done' ? '' : `${delta.type}:${delta.text}`))

@@ -14,9 +14,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-type Api = 'chat' | 'responses';
-const apis: readonly Api[] = ['chat', 'responses'];
-const path: Readonly<Record<Api, string>> = { chat: '/v1/chat/completions', responses: '/v1/responses' };
+type Api = 'chat' | 'responses' | 'anthropic';
+const apis: readonly Api[] = ['chat', 'responses', 'anthropic'];
+const path: Readonly<Record<Api, string>> = { chat: '/v1/chat/completions', responses: '/v1/responses', anthropic: '/v1/messages' };
 
 function chunk(delta: object, more: object = {}): string {
   return `data: ${JSON.stringify({ choices: [{ index: 0, delta, ...more }] })}\n\n`;
@@ -31,6 +31,10 @@ const someText: Readonly<Record<Api, string>> = {
   responses:
     event({ type: 'response.output_text.delta', output_index: 0, delta: 'one ' }) +
     event({ type: 'response.output_text.delta', output_index: 0, delta: 'two' }),
+  anthropic:
+    event({ type: 'message_start', message: { usage: { input_tokens: 1 } } }) +
+    event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'one ' } }) +
+    event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'two' } }),
 };
 
 interface Failed {
@@ -307,13 +311,12 @@ const QUOTED = '../shared/fixtures/errors-from-issues.json';
 (existsSync(QUOTED) ? test : test.skip)(`bodies quoted in issues (${QUOTED})`, async () => {
   const rows = JSON.parse(readFileSync(QUOTED, 'utf8')) as readonly {
     readonly id: string;
-    readonly protocol: string;
+    readonly protocol: Api;
     readonly status: number;
     readonly json: unknown;
   }[];
   const got: Record<string, string> = {};
   for (const row of rows) {
-    if (row.protocol !== 'chat' && row.protocol !== 'responses') continue;
     const answer = row.status === 200 ? { body: event(row.json as object) } : json(row.status, row.json);
     const { error } = await failing(row.protocol, answer);
     got[row.id] = `${error.code}${error.retryable ? ' again' : ''}: ${error.message.replace(/^.*?(answered \d+|reports): /, '')}`;
@@ -323,6 +326,8 @@ const QUOTED = '../shared/fixtures/errors-from-issues.json';
       'model.auth: Incorrect API key provided: sk-REDACTED. You can find your API key at https://platform.openai.com/account/api-keys.',
     'openai-500':
       'model.server again: The server experienced an error while processing your request. Sorry about that! You can retry your request, or contact us through our help center at help.openai.com if the error persists.',
+    'anthropic-500': 'model.server again: Internal server error',
+    'anthropic-529': 'model.server again: Overloaded',
     'gemini-503': 'model.server again: The model is overloaded. Please try again later.',
     'codex-stream-overloaded': 'model.server again: Our servers are currently overloaded. Please try again later.',
     'codex-400-store': 'model.request: Store must be set to false',

@@ -3,7 +3,7 @@
 import type { Clock } from '../../lib/base/clock.js';
 import { systemClock } from '../../lib/base/clock.js';
 import type { Host } from '../../lib/base/host.js';
-import { createHttpClient, type HttpClient } from '../../lib/base/http.js';
+import { createHttpClient, type Fetch, type HttpClient } from '../../lib/base/http.js';
 import { demoProfile, type ModelProfile } from '../../lib/config/profiles.js';
 import { createProvider } from '../../lib/models/index.js';
 import type { ModelDelta, ModelProvider, ModelRequest } from '../../lib/models/provider.js';
@@ -21,7 +21,7 @@ export function modelHost(env: Readonly<Record<string, string>> = {}): Host {
   } as unknown as Host;
 }
 
-export function profileFor(api: 'chat' | 'responses', baseUrl: string, more: Partial<ModelProfile> = {}): ModelProfile {
+export function profileFor(api: 'chat' | 'responses' | 'anthropic', baseUrl: string, more: Partial<ModelProfile> = {}): ModelProfile {
   return { ...demoProfile, name: 'test', api, baseUrl, model: 'some-model', key: { kind: 'literal', value: 'key-0123456789' }, ...more };
 }
 
@@ -33,15 +33,20 @@ export interface UnderTest {
 /** A provider with a client that the test closes. */
 export async function openProvider(
   profile: ModelProfile,
-  more: { readonly clock?: Clock; readonly host?: Host; readonly timeoutSecs?: number } = {},
+  more: { readonly clock?: Clock; readonly host?: Host; readonly timeoutSecs?: number; readonly fetch?: Fetch } = {},
 ): Promise<UnderTest> {
   const http = createHttpClient({ connectTimeoutMs: 10_000 });
   const provider = await createProvider({
     profile,
     host: more.host ?? modelHost(),
     clock: more.clock ?? systemClock,
-    settings: { 'network.api_timeout_secs': more.timeoutSecs ?? 120, 'agent.temperature': null, 'agent.top_p': null },
-    fetch: http.fetch,
+    settings: {
+      'network.api_timeout_secs': more.timeoutSecs ?? 120,
+      'network.ca_file': '',
+      'agent.temperature': null,
+      'agent.top_p': null,
+    },
+    fetch: more.fetch ?? http.fetch,
   });
   return { provider, http };
 }

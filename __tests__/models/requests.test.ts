@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const plainTuning = { idleMs: 1000, temperature: null, topP: null };
+const plainTuning = { idleMs: 1000, temperature: null, topP: null, contextTokens: 100_000, maxOutputTokens: null };
 
 function answer(calls: AssistantMessage['calls'], more: Partial<AssistantMessage> = {}): AssistantMessage {
   return { role: 'assistant', text: '', reasoning: '', calls, extras: {}, incomplete: false, ...more };
@@ -31,7 +31,7 @@ const conversation: readonly Message[] = [
 describe('chat', () => {
   test('the whole body', () => {
     const profile = profileFor('chat', 'http://x/v1');
-    expect(chatProtocol.body(ask(...conversation), profile, { idleMs: 1, temperature: 0.5, topP: 0.9 })).toEqual({
+    expect(chatProtocol.body(ask(...conversation), profile, { ...plainTuning, temperature: 0.5, topP: 0.9 })).toEqual({
       model: 'some-model',
       messages: [
         { role: 'system', content: 'Be brief.' },

@@ -42,6 +42,8 @@ describe('models.toml', () => {
       ['openrouter-deepseek', 163_840],
       ['openrouter-glm', 202_752],
       ['kimi', 262_144],
+      ['claude-sonnet', 200_000],
+      ['claude-haiku', 200_000],
       ['own', 5],
     ]);
   });

@@ -17,7 +17,7 @@ const inPane = (state: State): readonly string[] => {
   const lines = seen(state).split('\n');
   const top = lines.findIndex((line) => line.includes('─ conversation '));
   const end = lines.findIndex((line, i) => i > top && line.includes('└'));
-  return lines.slice(top + 1, end).map((line) => line.split('│')[1]?.trimEnd() ?? '');
+  return lines.slice(top + 1, end).map((line) => line.split(/[│┃]/)[1]?.trimEnd() ?? '');
 };
 
 test('C1: reading older text while 5 000 lines stream, the window changes and a tool finishes', () => {

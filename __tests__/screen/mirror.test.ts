@@ -8,8 +8,9 @@ import { handleInput, settle } from '../../lib/view/app.js';
 import { compose } from '../../lib/view/compose.js';
 import { scrollPane } from '../../lib/view/pane-view.js';
 import { reduce } from '../../lib/view/reducer.js';
+import { scrollbars } from '../../lib/view/scrollbar.js';
 import type { State } from '../../lib/view/state.js';
-import { following, press, START_MS, seen, startedEvent, stateAfter } from '../view/support/picture.js';
+import { click, following, press, START_MS, seen, startedEvent, stateAfter } from '../view/support/picture.js';
 
 const rows = (from: number, count: number, text = (n: number) => `line ${n}`): readonly Row[] =>
   Array.from({ length: count }, (_, i) => rowOf({ text: visible(text(from + i)), style: {} }));
@@ -102,14 +103,30 @@ test('the wheel scrolls as the keys do; a takeover shows what is typed', () => {
   expect(read.effects).toEqual([asks]);
   const back = following(read.state, scrollback(rows(1, 1000)));
   expect(shown(back).title).toMatch(/you have the keyboard .* 28 lines up /);
-  const mouse = (action: 'press' | 'wheel-up', state: State) =>
-    handleInput(state, { type: 'mouse', action, button: 'left', x: 120, y: 9 }, START_MS);
-  expect(shown(mouse('wheel-up', back).state).title).toContain(' 31 lines up ');
-  const clicked = mouse('press', back);
+  const wheel = { type: 'mouse', action: 'wheel-up', button: 'none', x: 120, y: 9 } as const;
+  expect(shown(handleInput(back, wheel, START_MS).state).title).toContain(' 31 lines up ');
+  const clicked = click(back, START_MS, [120, 9]);
   expect([clicked.effects, shown(clicked.state).lines.at(-1)]).toEqual([[], 'line 1000']);
   const typed = press(back, START_MS, 'S-pageup', 'S-pagedown', 'l');
   expect(typed.effects).toEqual([{ type: 'send', command: { type: 'pane.input', pane: '%1', bytes: 'l' } }]);
   expect(shown(typed.state).lines).toContain('line 1000');
+});
+
+test('the wheel, the scrollbar and a selection in what has scrolled off', () => {
+  const wheel = { type: 'mouse', action: 'wheel-up', button: 'none', x: 120, y: 9 } as const;
+  const begun = handleInput(long(), wheel, START_MS);
+  expect(begun.effects).toEqual([asks]);
+  const state = following(begun.state, scrollback(rows(1, 1000)));
+  expect(shown(state).title).toContain(' 3 lines up ');
+  const [bar] = scrollbars(state).filter(({ name }) => name === 'mirror');
+  const { x, y } = bar?.track ?? { x: 0, y: 0 };
+  const thumb = y + (bar?.thumb.top ?? 0);
+  const top = click(state, START_MS, [x, thumb], [x, y - 1]).state;
+  expect(shown(top).lines[0]).toBe('line 1');
+  const copied = click(top, START_MS, [90, y], [97, y + 1]);
+  expect(copied.effects).toEqual([{ type: 'copy', text: expect.stringMatching(/^\w* ?1\nline 2$/) }]);
+  const live = click(top, START_MS, [x, y], [x, y + 100]).state;
+  expect(shown(live)).toEqual(shown(long()));
 });
 
 test('nothing above, no answer, an answer that nobody waits for: said, and live', () => {

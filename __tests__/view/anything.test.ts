@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { slashCommands, slashStep } from '../../lib/commands/index.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
+import type { InputEvent } from '../../lib/protocol/input.js';
 import { freshModes } from '../../lib/protocol/panes.js';
 import type { RuleSubject } from '../../lib/protocol/rules.js';
 import { type Effect, handleInput, settle } from '../../lib/view/app.js';
@@ -143,11 +144,14 @@ const event: fc.Arbitrary<RuntimeEvent> = fc.oneof(
   fc.record({ type: fc.constant('warning' as const), message: text }),
 );
 
+type Mouse = Extract<InputEvent, { type: 'mouse' }>;
+
 type Happening =
   | { readonly kind: 'event'; readonly event: RuntimeEvent }
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'paste'; readonly text: string }
-  | { readonly kind: 'mouse'; readonly action: 'press' | 'wheel-up' | 'wheel-down'; readonly x: number; readonly y: number }
+  | { readonly kind: 'mouse'; readonly action: Mouse['action']; readonly x: number; readonly y: number }
+  | { readonly kind: 'window'; readonly gained: boolean }
   | { readonly kind: 'resize'; readonly cols: number; readonly rows: number }
   | { readonly kind: 'time'; readonly ms: number }
   | { readonly kind: 'shown' };
@@ -158,12 +162,16 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('event' as const), event }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('key' as const), key: fc.constantFrom(...keys, 'y', 'y', 'pagedown') }) },
   fc.record({ kind: fc.constant('paste' as const), text }),
-  fc.record({
-    kind: fc.constant('mouse' as const),
-    action: fc.constantFrom('press' as const, 'wheel-up' as const, 'wheel-down' as const),
-    x: fc.nat(150),
-    y: fc.nat(40),
-  }),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('mouse' as const),
+      action: fc.constantFrom<Mouse['action'][]>('press', 'drag', 'drag', 'release', 'wheel-up', 'wheel-down'),
+      x: fc.nat(150),
+      y: fc.nat(40),
+    }),
+  },
+  fc.record({ kind: fc.constant('window' as const), gained: fc.boolean() }),
   fc.record({ kind: fc.constant('resize' as const), cols: fc.integer({ min: 1, max: 170 }), rows: fc.integer({ min: 1, max: 50 }) }),
   fc.record({ kind: fc.constant('time' as const), ms: fc.constantFrom(10, 500, 3000) }),
   { weight: 3, arbitrary: fc.constant({ kind: 'shown' as const }) },
@@ -226,6 +234,8 @@ function next(state: State, one: Happening, nowMs: number, effects: Effect[]): S
       return input({ type: 'paste', text: one.text, complete: true });
     case 'mouse':
       return input({ type: 'mouse', action: one.action, button: 'left', x: one.x, y: one.y });
+    case 'window':
+      return input({ type: 'focus', gained: one.gained });
     case 'resize':
       return reduce(state, { type: 'resized', size: { cols: one.cols, rows: one.rows } });
     case 'time':

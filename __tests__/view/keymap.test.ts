@@ -55,6 +55,8 @@ test('help names every row and why some cannot be done now', () => {
 test('the hint line names keys that do something here', () => {
   const last = (state: ReturnType<typeof stateAfter>) => seen(state).split('\n').at(-1);
   const state = stateAfter(120, 40, [startedEvent()]);
-  expect(last(state)).toBe(' Enter send · Alt+Enter newline · Alt+Q queue · ? help · Tab panes · Ctrl+P palette · Ctrl+O expand all');
+  expect(last(state)).toBe(
+    ' Enter send · Alt+Enter newline · Alt+Q queue · ? help · Tab panes · Ctrl+P palette · Ctrl+O expand all · F7 free mouse',
+  );
   expect(last(press(state, START_MS, 'tab').state)).toContain('Enter expand');
 });

@@ -8,7 +8,7 @@ import { reduce } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
 import type { State } from '../../lib/view/state.js';
 import { parseTheme } from '../../lib/view/theme.js';
-import { following, picture, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
+import { click, following, picture, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
 const lex = await loadMarkdown();
 
@@ -39,7 +39,7 @@ function rows(state: State): readonly string[] {
   const lines = seen(state).split('\n');
   const top = lines.findIndex((line) => line.includes('─ conversation '));
   const end = lines.findIndex((line, i) => i > top && line.includes('└'));
-  return lines.slice(top + 1, end).map((line) => line.split('│')[1]?.trimEnd() ?? '');
+  return lines.slice(top + 1, end).map((line) => line.split(/[│┃]/)[1]?.trimEnd() ?? '');
 }
 
 test('it follows the end until one scrolls, and again only at the end', () => {
@@ -98,12 +98,12 @@ test('a click expands the card under it in place, another folds it', () => {
   const y = seen(state)
     .split('\n')
     .findIndex((line) => line.includes('run c1'));
-  const click = { type: 'mouse', action: 'press', button: 'left', x: 10, y } as const;
-  const open = handleInput(state, click, START_MS).state;
+  const open = click(state, START_MS, [10, y]).state;
   expect(seen(open).split('\n')[y]).toContain('run c1');
   expect(seen(open)).toContain('c1 output 2');
   expect(seen(open)).not.toContain('c2 output 2');
-  expect(seen(handleInput(open, click, START_MS).state)).toBe(seen(state));
+  const folded = press(click(open, START_MS + 1000, [10, y]).state, START_MS, 'i').state;
+  expect(seen(folded)).toBe(seen(state));
 });
 
 test('Enter in the conversation expands the chosen card', () => {

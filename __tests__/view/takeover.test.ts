@@ -10,7 +10,7 @@ import { compose } from '../../lib/view/compose.js';
 import { draftOf } from '../../lib/view/editor/model.js';
 import { reduce } from '../../lib/view/reducer.js';
 import type { State } from '../../lib/view/state.js';
-import { following, press, START_MS, seen, startedEvent, stateAfter, theme } from './support/picture.js';
+import { following, click as leftClick, press, START_MS, seen, startedEvent, stateAfter, theme } from './support/picture.js';
 
 const sent = (command: unknown) => ({ type: 'send', command });
 const input = (bytes: string) => sent({ type: 'pane.input', pane: '%1', bytes });
@@ -76,12 +76,12 @@ test('keys are as the program in the pane wants them; a paste goes whole', () =>
 
 test('a click into the mirror takes over; further ones are the pane’s when it wants them, in its own cells', () => {
   const left = 160 - 72;
-  const step = handleInput(opened(160, 40, { mouse: 'vt200', mouseSgr: true }), click(left + 5, 3), START_MS);
+  const step = leftClick(opened(160, 40, { mouse: 'vt200', mouseSgr: true }), START_MS, [left + 5, 3]);
   expect(step.effects).toEqual([sent({ type: 'pane.takeover', pane: '%1' })]);
   expect(handleInput(step.state, click(left + 5, 3), START_MS).effects).toEqual([input('\x1b[<0;5;2M')]);
   expect(handleInput(step.state, click(left, 3), START_MS).effects).toEqual([]);
-  const deaf = handleInput(opened(), click(left + 5, 3), START_MS).state;
-  expect(handleInput(deaf, click(left + 5, 3), START_MS).effects).toEqual([]);
+  const deaf = leftClick(opened(), START_MS, [left + 5, 3]).state;
+  expect(leftClick(deaf, START_MS + 1000, [left + 5, 3]).effects).toEqual([]);
 });
 
 test('a click elsewhere hands back and does what it does', () => {

@@ -137,17 +137,8 @@ function applyEnvironment(env: Environment, values: Map<SettingKey, unknown>, so
   }
 }
 
-function profilesOf(content: FileContent, file: string, needed: string, host: Host, warnings: string[]): ModelProfile[] {
-  const profiles: ModelProfile[] = [];
-  for (const [name, values] of content.models) {
-    try {
-      profiles.push(profileFrom(name, values as ProfileValues, `${file}: models.${name}`, host.homeDir));
-    } catch (thrown) {
-      if (!(thrown instanceof BuddyError) || thrown.code !== 'config.unsupported' || name === needed) throw thrown;
-      warnings.push(`${thrown.message}; this profile is left out`);
-    }
-  }
-  return profiles;
+function profilesOf(content: FileContent, file: string, host: Host): ModelProfile[] {
+  return [...content.models].map(([name, values]) => profileFrom(name, values as ProfileValues, `${file}: models.${name}`, host.homeDir));
 }
 
 /** Others on this machine can read a key file with any of these mode bits. */
@@ -167,7 +158,7 @@ async function keyFileWarnings(profiles: readonly ModelProfile[]): Promise<strin
 }
 
 /**
- * Loads the configuration. Throws `config.syntax`, `config.value`, `config.unreadable`, `config.unsupported`: each one
+ * Loads the configuration. Throws `config.syntax`, `config.value`, `config.unreadable`: each one
  * sentence that names file and line, variable or option. No network, and no TOML parser when there is no file.
  */
 export async function loadConfig({ host, path, overrides = {} }: LoadRequest): Promise<LoadedConfig> {
@@ -194,7 +185,7 @@ export async function loadConfig({ host, path, overrides = {} }: LoadRequest): P
   const keyEnv = env.read('BUDDY_API_KEY', 'AGENT_API_KEY')?.by ?? null;
   const named = (values.get('agent.model') as string | undefined) ?? '';
   const chosen = chooseProfile({
-    configured: profilesOf(content, found?.path ?? '', model?.value ?? named, host, warnings),
+    configured: profilesOf(content, found?.path ?? '', host),
     named: named === '' ? null : { value: named, by: `${found?.path ?? ''}: agent.model` },
     model,
     baseUrl,

@@ -13,13 +13,34 @@ export type KeySource =
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
 
 /** Who serves the model: decides small differences of dialect. */
-export type ProviderName = 'openai' | 'openrouter' | 'moonshot' | 'anthropic' | 'other';
+export type ProviderName = (typeof providerNames)[number];
+
+/** The providers whose dialects are known (`models/dialects.ts` has a row for each). */
+const providerNames = [
+  'openai',
+  'openrouter',
+  'anthropic',
+  'deepseek',
+  'zai',
+  'moonshot',
+  'mistral',
+  'gemini',
+  'groq',
+  'xai',
+  'azure',
+  'copilot',
+  'ollama',
+  'lmstudio',
+  'vllm',
+  'llamacpp',
+  'other',
+] as const;
 
 /** One model that can be chosen. */
 export interface ModelProfile {
   /** Key under `[models]`. */
   readonly name: string;
-  readonly api: 'chat' | 'responses' | 'demo';
+  readonly api: 'chat' | 'responses' | 'anthropic' | 'demo';
   readonly provider: ProviderName;
   readonly baseUrl: string;
   /** Name of the model as the server knows it. */
@@ -30,10 +51,15 @@ export interface ModelProfile {
   /** Tokens; null: the catalogue knows. */
   readonly contextLimit: number | null;
   readonly reasoningEffort: ReasoningEffort | null;
+  /** Headers to send besides our own. */
+  readonly extraHeaders: Readonly<Record<string, string>>;
 }
 
 /** Base URL of a profile that names none. */
 export const OPENAI_BASE_URL = 'https://api.openai.com/v1';
+
+/** The same for a profile of the messages protocol. */
+export const ANTHROPIC_BASE_URL = 'https://api.anthropic.com/v1';
 
 /** One key of a profile, for parsing, error text and the manual. */
 export interface ProfileRow<T = unknown> {
@@ -41,17 +67,39 @@ export interface ProfileRow<T = unknown> {
   readonly doc: string;
 }
 
+/** Headers that say how a request is carried, which only the carrier knows. */
+const CARRIER_HEADERS: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'content-encoding', 'transfer-encoding']);
+
+/** Names and texts of headers, as HTTP allows them. */
+const headers: SettingKind<Readonly<Record<string, string>>> = {
+  expected: 'a table of headers, such as { "HTTP-Referer" = "https://example.org" }',
+  fromToml(raw) {
+    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return undefined;
+    const entries = Object.entries(raw);
+    const fits = ([name, value]: [string, unknown]) =>
+      /^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
+      !CARRIER_HEADERS.has(name.toLowerCase()) &&
+      typeof value === 'string' &&
+      /^[\t\x20-\x7e]*$/.test(value);
+    return entries.every(fits) ? Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)])) : undefined;
+  },
+  fromText: () => undefined,
+};
+
 /** The keys of `[models.<name>]`. `base_url` is an older spelling of `api_base_url`. */
 export const profileRows = {
-  api_base_url: { kind: text, doc: `Address of the server up to the version, ${OPENAI_BASE_URL} when left out.` },
+  api_base_url: {
+    kind: text,
+    doc: `Address of the server up to the version, ${OPENAI_BASE_URL} (of Anthropic: ${ANTHROPIC_BASE_URL}) when left out.`,
+  },
   base_url: { kind: text, doc: 'Older spelling of api_base_url.' },
   provider: {
-    kind: oneOf('auto', 'openai', 'openrouter', 'moonshot', 'anthropic', 'other'),
+    kind: oneOf('auto', ...providerNames),
     doc: 'Who serves it; "auto" looks at the address.',
   },
   api: {
-    kind: oneOf('completions', 'chat', 'responses', 'demo', 'anthropic'),
-    doc: 'The protocol: "completions" (also written "chat"), "responses", or "demo" for the offline demonstration.',
+    kind: oneOf('completions', 'chat', 'responses', 'anthropic', 'demo'),
+    doc: 'The protocol: "completions" (also written "chat"), "responses", "anthropic" for its messages, or "demo" for the offline demonstration.',
   },
   auth: { kind: oneOf('api-key', 'login'), doc: 'How to identify: with an API key or with a login.' },
   api_key: { kind: text, doc: 'The key itself; prefer one of the next two.' },
@@ -62,6 +110,10 @@ export const profileRows = {
   reasoning_effort: {
     kind: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh'),
     doc: 'How much a reasoning model thinks; not sent when left out.',
+  },
+  extra_headers: {
+    kind: headers,
+    doc: 'Headers to send with every request besides our own, which they replace when they have the same name.',
   },
 } as const;
 
@@ -79,12 +131,13 @@ export const demoProfile: ModelProfile = {
   key: null,
   contextLimit: 32_768,
   reasoningEffort: null,
+  extraHeaders: {},
 };
 
 function bundled(
   name: string,
   model: string,
-  api: 'chat' | 'responses',
+  api: 'chat' | 'responses' | 'anthropic',
   provider: ProviderName,
   baseUrl: string,
   keyEnv: string,
@@ -98,15 +151,43 @@ export const bundledProfiles: readonly ModelProfile[] = [
   bundled('openrouter-deepseek', 'deepseek/deepseek-v3.2', 'chat', 'openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
   bundled('openrouter-glm', 'z-ai/glm-5', 'chat', 'openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
   bundled('kimi', 'kimi-k2.5', 'chat', 'moonshot', 'https://api.moonshot.ai/v1', 'MOONSHOT_API_KEY'),
+  bundled('claude-sonnet', 'claude-sonnet-4-5', 'anthropic', 'anthropic', ANTHROPIC_BASE_URL, 'ANTHROPIC_API_KEY'),
+  bundled('claude-haiku', 'claude-haiku-4-5', 'anthropic', 'anthropic', ANTHROPIC_BASE_URL, 'ANTHROPIC_API_KEY'),
 ];
+
+/** Names that end in one of these belong to the provider. */
+const providerHosts: readonly (readonly [string, ProviderName])[] = [
+  ['api.openai.com', 'openai'],
+  ['chatgpt.com', 'openai'],
+  ['openrouter.ai', 'openrouter'],
+  ['anthropic.com', 'anthropic'],
+  ['deepseek.com', 'deepseek'],
+  ['z.ai', 'zai'],
+  ['bigmodel.cn', 'zai'],
+  ['moonshot.ai', 'moonshot'],
+  ['moonshot.cn', 'moonshot'],
+  ['kimi.com', 'moonshot'],
+  ['mistral.ai', 'mistral'],
+  ['generativelanguage.googleapis.com', 'gemini'],
+  ['groq.com', 'groq'],
+  ['x.ai', 'xai'],
+  ['openai.azure.com', 'azure'],
+  ['services.ai.azure.com', 'azure'],
+  ['githubcopilot.com', 'copilot'],
+];
+/** Ports that nobody else uses by habit. */
+const providerPorts: Readonly<Record<string, ProviderName>> = { '11434': 'ollama', '1234': 'lmstudio' };
 
 /** The provider that an address belongs to. */
 export function providerOf(baseUrl: string): ProviderName {
-  if (baseUrl.includes('openrouter.ai')) return 'openrouter';
-  if (baseUrl.includes('moonshot.ai')) return 'moonshot';
-  if (baseUrl.includes('anthropic.com')) return 'anthropic';
-  return /api\.openai\.com|chatgpt\.com\/backend-api\/codex/.test(baseUrl) ? 'openai' : 'other';
+  if (!URL.canParse(baseUrl)) return 'other';
+  const { hostname, port } = new URL(baseUrl);
+  const found = providerHosts.find(([host]) => hostname === host || hostname.endsWith(`.${host}`));
+  return found?.[1] ?? providerPorts[port] ?? 'other';
 }
+
+/** What we put behind the address ourselves. */
+const ENDPOINT = /\/(chat\/completions|completions|responses|messages)\/*$/;
 
 /** `url` without a trailing slash; throws `config.value`, naming `where`, when it is no http address. */
 export function checkedBaseUrl(url: string, where: string): string {
@@ -116,12 +197,29 @@ export function checkedBaseUrl(url: string, where: string): string {
       hint: `Write the address up to the version, for example ${OPENAI_BASE_URL}.`,
     });
   }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new BuddyError('config.value', `${where}: the address holds a name or a password`, {
+      hint: 'Take it out of the address; a key belongs into api_key_env or api_key_file.',
+    });
+  }
+  const whole = ENDPOINT.exec(parsed.pathname);
+  if (whole !== null) {
+    throw new BuddyError('config.value', `${where}: "${url}" goes on after the version`, {
+      hint: `Leave out ${whole[0]}: write "${url.replace(whole[0], '')}".`,
+    });
+  }
   return url.replace(/\/+$/, '');
 }
 
 /** The one key source of `values`, or null; throws `config.value` when there are several. */
 function keySource(values: ProfileValues, where: string, homeDir: string): KeySource | null {
   const given = (['api_key', 'api_key_env', 'api_key_file'] as const).filter((key) => values[key] !== undefined);
+  const empty = given.find((key) => values[key]?.trim() === '');
+  if (empty !== undefined) {
+    throw new BuddyError('config.value', `${where}: ${empty} is empty`, {
+      hint: 'Fill it in, or take the line out: a server on this machine needs no key.',
+    });
+  }
   if (given.length > 1) {
     throw new BuddyError('config.value', `${where}: ${given.join(' and ')} are both set`, { hint: 'Keep one of them.' });
   }
@@ -131,19 +229,16 @@ function keySource(values: ProfileValues, where: string, homeDir: string): KeySo
   return null;
 }
 
-/** A profile from its checked values. `where` names file and table in errors. Throws `config.value` and `config.unsupported`. */
+/** A profile from its checked values. `where` names file and table in errors. Throws `config.value`. */
 export function profileFrom(name: string, values: ProfileValues, where: string, homeDir: string): ModelProfile {
   if (values.api === 'demo') return { ...demoProfile, name };
-  if (values.api === 'anthropic') {
-    throw new BuddyError('config.unsupported', `${where}: api = "anthropic" is not supported`, {
-      hint: 'Use api = "completions" with an address that speaks chat completions.',
-    });
-  }
-  const baseUrl = checkedBaseUrl(values.api_base_url ?? values.base_url ?? OPENAI_BASE_URL, where);
+  const api = values.api === 'responses' || values.api === 'anthropic' ? values.api : 'chat';
+  const usualUrl = api === 'anthropic' ? ANTHROPIC_BASE_URL : OPENAI_BASE_URL;
+  const baseUrl = checkedBaseUrl(values.api_base_url ?? values.base_url ?? usualUrl, where);
   const provider = values.provider ?? 'auto';
   return {
     name,
-    api: values.api === 'responses' ? 'responses' : 'chat',
+    api,
     provider: provider === 'auto' ? providerOf(baseUrl) : provider,
     baseUrl,
     model: values.model ?? name,
@@ -151,5 +246,6 @@ export function profileFrom(name: string, values: ProfileValues, where: string, 
     key: keySource(values, where, homeDir),
     contextLimit: values.context_limit ?? null,
     reasoningEffort: values.reasoning_effort ?? null,
+    extraHeaders: values.extra_headers ?? {},
   };
 }

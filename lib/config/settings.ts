@@ -139,6 +139,11 @@ export const settingRows = {
       legacyEnv: 'AGENT_API_TIMEOUT_SECS',
     },
   ),
+  'network.ca_file': row(
+    text,
+    '',
+    'Certificates (PEM) of authorities to trust besides the usual ones when a model server is reached; ~ is your home folder.',
+  ),
   'network.fetch_timeout_secs': row(
     integer(1, 86_400),
     20,
@@ -163,6 +168,13 @@ export const settingRows = {
   ),
   'display.title': row(flag, true, 'Say in the title of the window what the program is doing.'),
   'display.persist_history': row(flag, true, 'Keep the history of prompts across runs.'),
+  'mouse.enabled': row(flag, true, 'Use the mouse from the start. When off, the terminal selects with it, and F7 takes it.'),
+  'mouse.wheel_rows': row(integer(1, 50), 3, 'How many rows one notch of the wheel moves.'),
+  'mouse.copy_on_release': row(
+    flag,
+    true,
+    'Copy what was selected with the mouse as soon as the button is let go. When off, Alt+W copies it.',
+  ),
   'screen.header': row(
     namesOf<SegmentName>(segmentNames),
     defaultHeader,

@@ -2,9 +2,12 @@
 
 import type { Usage } from '../protocol/messages.js';
 import { CallAssembly } from './calls.js';
+import { dialectOf } from './dialects.js';
 import { packChatExtras } from './extras.js';
+import { streamFailure } from './failure.js';
 import { asList, asNumber, asObject, asText, type JsonObject } from './json.js';
 import type { FinishReason, ModelDelta } from './provider.js';
+import { ThinkTags } from './think-tags.js';
 import type { Assembler, AssemblerContext } from './wire.js';
 
 /** Fields of a message that we understand, or that only ever go one way. */
@@ -20,6 +23,8 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'reasoning',
   'reasoning_content',
 ]);
+/** Unknown fields whose pieces are the same word again. */
+const LABELS: ReadonlySet<string> = new Set(['channel']);
 const KNOWN_CALL_FIELDS: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
 /** Types of OpenRouter reasoning details whose text comes in pieces. */
 const GROWING_DETAILS: Readonly<Record<string, string>> = { 'reasoning.text': 'text', 'reasoning.summary': 'summary' };
@@ -71,6 +76,13 @@ function contentParts(content: unknown): { readonly text: string; readonly reaso
   return { text, reasoning };
 }
 
+/** Thoughts of servers that tell them in details only (Snowflake). */
+function detailsText(details: unknown): string {
+  return asList(details)
+    .map((detail) => asText(asObject(detail)?.['text']) || asText(asObject(detail)?.['summary']))
+    .join('');
+}
+
 /** Fields that `known` does not name and that say something. */
 function unknownFields(object: JsonObject, known: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).filter(([key, value]) => !known.has(key) && value !== null && value !== undefined));
@@ -97,6 +109,7 @@ function grow(before: unknown, piece: unknown): unknown {
 class ChatAssembler implements Assembler {
   readonly #context: AssemblerContext;
   readonly #calls = new CallAssembly();
+  readonly #tags: ThinkTags | null;
   #text = '';
   #reasoning = '';
   #reasoningField: string | null = null;
@@ -105,14 +118,18 @@ class ChatAssembler implements Assembler {
   #raw: string | null = null;
   #usage: Usage | null = null;
   #begun = false;
+  readonly ended = false;
 
   constructor(context: AssemblerContext) {
     this.#context = context;
+    this.#tags = dialectOf(context.profile).thinkTags ? new ThinkTags() : null;
   }
 
   take(event: unknown): readonly ModelDelta[] {
     const chunk = asObject(event);
     if (chunk === null) return [];
+    // vLLM reports errors in the place of a chunk.
+    if (chunk['object'] === 'error') throw streamFailure(chunk, this.#text !== '' || this.#reasoning !== '', this.#context.failure);
     this.#usage = chatUsage(chunk['usage']) ?? chatUsage(asObject(chunk['x_groq'])?.['usage']) ?? this.#usage;
     const choice = asObject(asList(chunk['choices']).find((of) => (asObject(of)?.['index'] ?? 0) === 0));
     if (choice === null) return [];
@@ -120,29 +137,38 @@ class ChatAssembler implements Assembler {
     const finish = asText(choice['finish_reason']);
     if (finish !== '') this.#raw = finish;
     const message = asObject(choice['delta']) ?? asObject(choice['message']);
-    return message === null ? [] : this.#takeMessage(message);
+    return [...(message === null ? [] : this.#takeMessage(message)), ...(finish === '' ? [] : this.#takeHeldBack())];
+  }
+
+  /** Text that might have been the beginning of a tag, and was none. */
+  #takeHeldBack(): readonly ModelDelta[] {
+    const { text, reasoning } = this.#tags?.end() ?? { text: '', reasoning: '' };
+    return [...this.#think(reasoning), ...this.#say(text)];
+  }
+
+  #say(text: string): readonly ModelDelta[] {
+    this.#text += text;
+    return text === '' ? [] : [{ type: 'text', text }];
+  }
+
+  #think(text: string): readonly ModelDelta[] {
+    this.#reasoning += text;
+    return text === '' ? [] : [{ type: 'reasoning', text }];
   }
 
   #takeMessage(message: JsonObject): readonly ModelDelta[] {
-    const deltas: ModelDelta[] = [];
     const parts = contentParts(message['content']);
     const field = ['reasoning_content', 'reasoning'].find((name) => asText(message[name]) !== '');
-    const reasoning = field === undefined ? parts.reasoning : asText(message[field]);
+    const reasoning = field === undefined ? parts.reasoning || detailsText(message['reasoning_details']) : asText(message[field]);
     if (field !== undefined) this.#reasoningField = field;
-    if (reasoning !== '') {
-      this.#reasoning += reasoning;
-      deltas.push({ type: 'reasoning', text: reasoning });
-    }
     const refusal = asText(message['refusal']);
     if (refusal !== '') this.#refused = true;
-    const text = parts.text + refusal;
-    if (text !== '') {
-      this.#text += text;
-      deltas.push({ type: 'text', text });
-    }
+    const told = parts.text === '' ? undefined : this.#tags?.push(parts.text);
     for (const call of asList(message['tool_calls'])) this.#takeCall(asObject(call) ?? {});
-    for (const [key, value] of Object.entries(unknownFields(message, KNOWN_FIELDS))) this.#extras[key] = grow(this.#extras[key], value);
-    return deltas;
+    for (const [key, value] of Object.entries(unknownFields(message, KNOWN_FIELDS))) {
+      this.#extras[key] = LABELS.has(key) ? value : grow(this.#extras[key], value);
+    }
+    return [...this.#think(reasoning + (told?.reasoning ?? '')), ...this.#say((told?.text ?? parts.text) + refusal)];
   }
 
   #takeCall(call: JsonObject): void {
@@ -158,6 +184,7 @@ class ChatAssembler implements Assembler {
 
   finish(sawDone: boolean): ModelDelta | null {
     if (!this.#begun || (this.#raw === null && !sawDone)) return null;
+    this.#takeHeldBack();
     const { calls, extras } = this.#calls.finish(this.#context.usedIds);
     const finish = this.#refused ? 'refusal' : finishOf(this.#raw, calls.length);
     const incomplete = finish === 'length';

@@ -100,6 +100,10 @@ class ResponsesAssembler implements Assembler {
     }
   }
 
+  get ended(): boolean {
+    return this.#response !== null;
+  }
+
   #anythingShown(): boolean {
     return this.#shown.text !== '' || this.#shown.reasoning !== '';
   }

@@ -3,35 +3,34 @@
 import type { ModelProfile } from '../config/profiles.js';
 import type { AssistantMessage, Message } from '../protocol/messages.js';
 import { assembleChat } from './assemble-chat.js';
+import { dialectOf } from './dialects.js';
 import { chatExtras } from './extras.js';
-import { type JsonObject, parseJson } from './json.js';
+import type { JsonObject } from './json.js';
 import type { ModelRequest, ToolSpec } from './provider.js';
+import { sendableArguments, sendableId, sendableName } from './sendable.js';
 import type { Protocol, Tuning } from './wire.js';
-
-/** Arguments as servers accept them: some parse them and fail on what is no JSON object. */
-export function sendableArguments(argsText: string): string {
-  const parsed = parseJson(argsText);
-  return typeof parsed === 'object' && parsed !== null ? argsText : '{}';
-}
 
 function assistantMessage(message: AssistantMessage, profile: ModelProfile): JsonObject | null {
   if (message.text === '' && message.calls.length === 0) return null;
-  const extras = chatExtras(profile, message);
+  const { neededBesideCalls, unsignedCall, fieldsBack } = dialectOf(profile);
+  const extras = fieldsBack ? chatExtras(profile, message) : null;
   const hasCalls = message.calls.length > 0;
   // Reasoning goes back only beside calls: DeepSeek requires it there and refused it elsewhere.
   const field = hasCalls && message.reasoning !== '' ? (extras?.reasoningField ?? null) : null;
   return {
+    ...(hasCalls && neededBesideCalls !== null ? { [neededBesideCalls]: '' } : {}),
     ...extras?.message,
     ...(field === null ? {} : { [field]: message.reasoning }),
     role: 'assistant',
     content: message.text === '' ? null : message.text,
     ...(hasCalls
       ? {
-          tool_calls: message.calls.map(({ id, name, argsText }) => ({
+          tool_calls: message.calls.map(({ id, name, argsText }, index) => ({
+            ...(index === 0 ? unsignedCall : null),
             ...extras?.calls[id],
-            id,
+            id: sendableId(id, profile),
             type: 'function',
-            function: { name, arguments: sendableArguments(argsText) },
+            function: { name: sendableName(name), arguments: sendableArguments(argsText) },
           })),
         }
       : {}),
@@ -43,7 +42,7 @@ function wireMessage(message: Message, profile: ModelProfile): JsonObject | null
     case 'user':
       return { role: 'user', content: message.text };
     case 'tool':
-      return { role: 'tool', tool_call_id: message.callId, content: message.text };
+      return { role: 'tool', tool_call_id: sendableId(message.callId, profile), content: message.text };
     case 'assistant':
       return assistantMessage(message, profile);
   }
@@ -53,33 +52,39 @@ function wireTool({ name, description, parameters }: ToolSpec): JsonObject {
   return { type: 'function', function: { name, description, parameters } };
 }
 
-function effort({ reasoningEffort, provider }: ModelProfile): JsonObject {
-  if (reasoningEffort === null) return {};
-  return provider === 'openrouter' ? { reasoning: { effort: reasoningEffort } } : { reasoning_effort: reasoningEffort };
+/** The system prompt and the last message before the newest one, which may be of this moment only, with cache marks. */
+function marked(messages: readonly JsonObject[]): readonly JsonObject[] {
+  const stable = messages.findLastIndex(({ role, content }, index) => index < messages.length - 1 && role === 'user' && content !== '');
+  return messages.map((message, index) =>
+    index === 0 || index === stable
+      ? { ...message, content: [{ type: 'text', text: message['content'], cache_control: { type: 'ephemeral' } }] }
+      : message,
+  );
 }
 
 function body(request: ModelRequest, profile: ModelProfile, { temperature, topP }: Tuning): JsonObject {
+  const { cacheKey, cacheMarks, effort, streamOptions } = dialectOf(profile);
+  const messages: readonly JsonObject[] = [
+    { role: 'system', content: request.instructions },
+    ...request.messages.map((message) => wireMessage(message, profile)).filter((message) => message !== null),
+  ];
   return {
     model: profile.model,
-    messages: [
-      { role: 'system', content: request.instructions },
-      ...request.messages.flatMap((message) => wireMessage(message, profile) ?? []),
-    ],
+    messages: cacheMarks?.test(profile.model) === true ? marked(messages) : messages,
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(wireTool) }),
     ...(temperature === null ? {} : { temperature }),
     ...(topP === null ? {} : { top_p: topP }),
-    ...effort(profile),
-    ...(profile.provider === 'openai' ? { prompt_cache_key: request.session } : {}),
+    ...(profile.reasoningEffort === null ? {} : effort(profile.reasoningEffort, profile.model)),
+    ...(cacheKey ? { prompt_cache_key: request.session } : {}),
     stream: true,
-    stream_options: { include_usage: true },
+    ...(streamOptions ? { stream_options: { include_usage: true } } : {}),
   };
 }
 
 /** Chat completions. */
 export const chatProtocol: Protocol = {
   body,
-  open: async (client, json, signal) =>
-    (await client.chat.completions.create(json as never, { signal })) as unknown as AsyncIterable<unknown>,
+  path: '/chat/completions',
   assembler: assembleChat,
   wholeAnswer: (json) => (Array.isArray(json['choices']) ? [json] : null),
 };

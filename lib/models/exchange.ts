@@ -4,7 +4,10 @@ import type { Clock } from '../base/clock.js';
 import { type Disposable, disposable } from '../base/disposable.js';
 import { abortError, BuddyError, isAbort } from '../base/errors.js';
 import type { Fetch } from '../base/http.js';
-import { brokenStream, connectionFailure, type FailureContext, silence, statusFailure, strangeAnswer, streamFailure } from './failure.js';
+import { type Concession, refusedBy } from './concessions.js';
+import { connectionFailure } from './connection-failure.js';
+import { EventStreamDecoder, EventTooLong, looksLikeEvents, type ServerEvent } from './event-stream.js';
+import { brokenStream, type FailureContext, silence, statusFailure, strangeAnswer, streamFailure } from './failure.js';
 import { asObject, type JsonObject, parseJson } from './json.js';
 
 /** What one exchange is made of. */
@@ -21,14 +24,17 @@ export interface ExchangeOptions {
 
 /** Error bodies are read up to here. */
 const ERROR_BODY_LIMIT = 64 * 1024;
-const DONE_LINE = /[\r\n]data: ?\[DONE\]/;
+/** Enough to tell an event stream from anything else. */
+const HEAD_BYTES = 64;
+/** So long a server may keep the line open after its answer was complete (milliseconds). */
+const AFTER_THE_END_MS = 1000;
 /** An answer that is no stream is read up to here. */
 const WHOLE_ANSWER_LIMIT = 32 * 1024 * 1024;
 
 /** Fires once when nobody touched it for `idleMs`. One timer, whatever the number of touches. */
 class Watchdog implements Disposable {
   readonly #clock: Clock;
-  readonly #idleMs: number;
+  #idleMs: number;
   readonly #bark: () => void;
   #lastMs: number;
   #timer: Disposable;
@@ -43,6 +49,14 @@ class Watchdog implements Disposable {
 
   touch(): void {
     this.#lastMs = this.#clock.monotonic();
+  }
+
+  /** From now on it fires after `idleMs`. */
+  hurry(idleMs: number): void {
+    this.#idleMs = idleMs;
+    this.#timer.dispose();
+    this.touch();
+    this.#timer = this.#clock.after(idleMs, () => this.#look());
   }
 
   #look(): void {
@@ -65,8 +79,11 @@ export class Exchange implements Disposable {
   readonly #signal: AbortSignal;
   #failure: BuddyError | null = null;
   #timedOut = false;
+  #complete = false;
   /** True when the stream had its `[DONE]` line. */
   sawDone = false;
+  /** The part of the request that the server refuses, when it can be left out. */
+  refused: Concession | null = null;
   /** To be set when something of the answer was shown. */
   shown = false;
 
@@ -78,9 +95,16 @@ export class Exchange implements Disposable {
     signal.addEventListener('abort', onAbort, { once: true });
     this.#unlink = disposable(() => signal.removeEventListener('abort', onAbort));
     this.#watchdog = new Watchdog(options.clock, options.idleMs, () => {
-      this.#timedOut = true;
+      this.#timedOut = !this.#complete;
       this.#controller.abort();
     });
+  }
+
+  /** To be called when the answer has had its end: silence after it is no failure. */
+  complete(): void {
+    if (this.#complete) return;
+    this.#complete = true;
+    this.#watchdog.hurry(AFTER_THE_END_MS);
   }
 
   /** Fires when the caller cancelled or the server was silent for too long. */
@@ -91,12 +115,16 @@ export class Exchange implements Disposable {
   /** A fetch for the SDK: only our headers go out, and only a readable event stream comes back. */
   readonly fetch: Fetch = async (input, init) => {
     const { fetch, headers, context } = this.#options;
-    const response = await fetch(input, { ...init, headers: { ...headers }, signal: this.signal }).catch((thrown: unknown) => {
-      throw this.#fail(this.signal.aborted ? this.#stopped() : connectionFailure(thrown, context));
-    });
+    // A redirect is not followed: the key belongs to the address it was given for, and a POST would become a GET.
+    const response = await fetch(input, { ...init, headers: { ...headers }, redirect: 'manual', signal: this.signal }).catch(
+      (thrown: unknown) => {
+        throw this.#fail(this.signal.aborted ? this.#stopped() : connectionFailure(thrown, context));
+      },
+    );
     this.#watchdog.touch();
     if (!response.ok) {
       const body = await this.#readText(response, ERROR_BODY_LIMIT);
+      this.refused = refusedBy(response.status, body);
       throw this.#fail(statusFailure(response.status, response.headers, body, context));
     }
     return new Response(ReadableStream.from(this.#events(response)) as unknown as ReadableStream<Uint8Array>, {
@@ -145,6 +173,8 @@ export class Exchange implements Disposable {
         yield chunk;
       }
     } catch (thrown) {
+      // Whatever happens to the line after the end of the answer does not matter any more.
+      if (this.#complete && !this.#signal.aborted) return;
       throw this.#fail(this.signal.aborted ? this.#stopped() : brokenStream('broke off', this.shown, this.#options.context, thrown));
     }
   }
@@ -152,46 +182,70 @@ export class Exchange implements Disposable {
   async #readText(response: Response, limit: number): Promise<string> {
     const parts: Uint8Array[] = [];
     let size = 0;
-    for await (const chunk of this.#chunks(response)) {
-      parts.push(chunk);
-      size += chunk.length;
-      if (size >= limit) break;
+    try {
+      for await (const chunk of this.#chunks(response)) {
+        parts.push(chunk);
+        size += chunk.length;
+        if (size >= limit) break;
+      }
+    } catch (thrown) {
+      // The status says enough, even when the words break off.
+      if (this.signal.aborted) throw thrown;
+      this.#failure = null;
     }
     return Buffer.concat(parts).toString('utf8');
   }
 
-  /** The bytes of an event stream as they come; any other answer as the events it stands for. */
+  /** The events of a stream, each whole and in its plainest form, or the events that any other answer stands for. */
   async *#events(response: Response): AsyncGenerator<Uint8Array> {
-    const chunks = this.#chunks(response);
     const head: Uint8Array[] = [];
     let headBytes = 0;
     let start = Buffer.alloc(0);
-    let tail = '';
-    let streaming = false;
-    for await (const chunk of chunks) {
-      if (streaming) {
-        tail = this.#watchForDone(tail, chunk);
-        yield chunk;
+    let decoder: EventStreamDecoder | null = null;
+    for await (const chunk of this.#chunks(response)) {
+      if (decoder !== null) {
+        yield* this.#plain(decoder, chunk);
         continue;
       }
       head.push(chunk);
       headBytes += chunk.length;
-      if (start.length < 64) start = Buffer.concat([start, chunk]).subarray(0, 64);
+      if (start.length < HEAD_BYTES) start = Buffer.concat([start, chunk]).subarray(0, HEAD_BYTES);
       if (!looksLikeEvents(start.toString('utf8'))) {
         if (headBytes > WHOLE_ANSWER_LIMIT) break;
         continue;
       }
-      streaming = true;
-      const begun = Buffer.concat(head.splice(0));
-      tail = this.#watchForDone('\n', begun);
-      yield begun;
+      decoder = new EventStreamDecoder();
+      yield* this.#plain(decoder, Buffer.concat(head.splice(0)));
     }
-    if (streaming) return;
+    if (decoder !== null) {
+      yield* this.#plain(decoder, null);
+      return;
+    }
     const text = Buffer.concat(head)
       .toString('utf8')
       .replace(/^\ufeff/, '');
     if (text.trim() === '') throw this.#fail(brokenStream('is empty', this.shown, this.#options.context));
     yield* this.#fromWholeAnswer(text);
+  }
+
+  /** What `bytes` complete, or what is left when there are no more. */
+  *#plain(decoder: EventStreamDecoder, bytes: Uint8Array | null): Generator<Uint8Array> {
+    let events: readonly ServerEvent[];
+    try {
+      events = bytes === null ? decoder.end() : decoder.push(bytes);
+    } catch (thrown) {
+      if (!(thrown instanceof EventTooLong)) throw thrown;
+      throw this.#fail(brokenStream('holds a line without end', this.shown, this.#options.context, thrown));
+    }
+    for (const event of events) {
+      if (event.data.startsWith('[DONE]')) {
+        this.sawDone = true;
+        this.complete();
+        yield Buffer.from('data: [DONE]\n\n');
+      } else {
+        yield Buffer.from(`data: ${asOneError(event).replaceAll('\n', '\ndata: ')}\n\n`);
+      }
+    }
   }
 
   *#fromWholeAnswer(text: string): Generator<Uint8Array> {
@@ -207,16 +261,12 @@ export class Exchange implements Disposable {
     this.sawDone = true;
     yield Buffer.from('data: [DONE]\n\n');
   }
-
-  /** Looks for the end mark across chunk borders; answers what must be looked at again. */
-  #watchForDone(tail: string, chunk: Uint8Array): string {
-    const text = tail + Buffer.from(chunk).toString('latin1');
-    if (DONE_LINE.test(text)) this.sawDone = true;
-    return text.slice(-16);
-  }
 }
 
-/** True as soon as `head` can only be an event stream (fields and comments of the WHATWG EventSource format). */
-function looksLikeEvents(head: string): boolean {
-  return /^\ufeff?\s*(data|event|id|retry)?:/.test(head);
+/** The data of an event; what is called an error and does not say so inside gets the usual form. */
+function asOneError({ name, data }: ServerEvent): string {
+  if (name !== 'error') return data;
+  const json = parseJson(data);
+  const object = asObject(json);
+  return object !== null && ('error' in object || object['type'] === 'error') ? data : JSON.stringify({ error: json ?? data });
 }

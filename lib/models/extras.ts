@@ -36,6 +36,11 @@ export function packItems(profile: ModelProfile, items: readonly JsonObject[]): 
   return items.length === 0 ? {} : { origin: originOf(profile), items };
 }
 
+/** Marks the content blocks of a message with where they come from; {} when there are none. */
+export function packBlocks(profile: ModelProfile, blocks: readonly JsonObject[]): Readonly<Record<string, unknown>> {
+  return blocks.length === 0 ? {} : { origin: originOf(profile), blocks };
+}
+
 function fromHere(profile: ModelProfile, message: AssistantMessage): boolean {
   const origin = asObject(message.extras['origin']);
   const here = originOf(profile);
@@ -51,6 +56,14 @@ export function chatExtras(profile: ModelProfile, message: AssistantMessage): Ch
     calls: (asObject(message.extras['calls']) ?? {}) as Readonly<Record<string, JsonObject>>,
     reasoningField: typeof field === 'string' ? field : null,
   };
+}
+
+/** The content blocks of a message that came from the same kind of provider, else null. */
+export function anthropicBlocks(profile: ModelProfile, message: AssistantMessage): readonly JsonObject[] | null {
+  if (profile.api !== 'anthropic' || !fromHere(profile, message)) return null;
+  return asList(message.extras['blocks'])
+    .map(asObject)
+    .filter((block) => block !== null);
 }
 
 /** The output items of a message that came from the same kind of provider, else null. */

@@ -2,14 +2,15 @@
 
 import { BuddyError, type ErrorCode } from '../base/errors.js';
 import type { ModelProfile } from '../config/profiles.js';
+import { codeOf } from './failure-class.js';
 import { asList, asObject, asText, type JsonObject, parseJson } from './json.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** What is needed to speak of a failure. */
 export interface FailureContext {
   readonly profile: ModelProfile;
-  /** The key in use, so that it is never shown; '' for none. */
-  readonly secret: string;
+  /** The key in use and what else must never be shown. */
+  readonly secrets: readonly string[];
   /** Wall clock in milliseconds. */
   readonly nowMs: number;
 }
@@ -35,50 +36,27 @@ export function isHtml(text: string): boolean {
   return /^\s*(<!doctype html|<html|<head|<body|<\?xml)/i.test(text);
 }
 
-function oneLine(text: string, secret: string): string {
-  const shown = secret.length > 3 ? text.replaceAll(secret, '(key)') : text;
+function oneLine(text: string, secrets: readonly string[]): string {
+  const shown = secrets.reduce((so, secret) => so.replaceAll(secret, '(key)'), text);
   const line = shown.replace(/\s+/g, ' ').trim();
   return line.length > MESSAGE_LIMIT ? `${line.slice(0, MESSAGE_LIMIT)}…` : line;
 }
 
 /** What the server said, with what a router adds about the server behind it. */
-function said(error: JsonObject, secret: string): string {
-  const message = oneLine(asText(error['message']), secret);
+function said(error: JsonObject, secrets: readonly string[]): string {
+  const message = oneLine(asText(error['message']), secrets);
   const raw = asText(asObject(error['metadata'])?.['raw']);
-  const behind = raw === '' ? '' : oneLine(asText(errorObject(parseJson(raw) ?? raw)['message']), secret);
+  const behind = raw === '' ? '' : oneLine(asText(errorObject(parseJson(raw) ?? raw)['message']), secrets);
   return behind === '' || behind === message ? message : `${message} (${behind})`;
 }
 
-const QUOTA = /insufficient_quota|usage_limit_reached|usage_not_included|billing|credit_balance|exceeded_current_quota/i;
-const CONTEXT_CODE = /context_length_exceeded|context_window|string_above_max_length/i;
-const CONTEXT_WORDS =
-  /maximum context length|context (length|window) (exceeded|of)|exceeds? (the |this model's )?(maximum )?context|prompt is too long|input is too long/i;
-const OVERLOAD = /overloaded|slow_down|server_error|api_error|internal|unavailable|timeout/i;
-const RATE = /rate_limit/i;
-const AUTH = /invalid_api_key|authentication|permission|unauthorized/i;
-const MISSING = /model_not_found|not_found/i;
-
-/** The class of an error that the server put into words; `status` 0 for one inside a stream. */
-function codeOf(status: number, error: JsonObject): ErrorCode {
-  const named = Number(error['code']);
-  const effective = status < 400 && named >= 400 && named < 600 ? named : status;
-  const words = `${asText(error['code'])} ${asText(error['type'])} ${asText(error['status'])}`;
-  if (QUOTA.test(words) || effective === 402) return 'model.quota';
-  if (effective === 401 || effective === 403) return 'model.auth';
-  if (CONTEXT_CODE.test(words) || effective === 413) return 'model.context';
-  if ((effective < 429 || effective === 422) && CONTEXT_WORDS.test(asText(error['message']))) return 'model.context';
-  if (effective === 404 || /model_not_found/.test(words)) return 'model.not-found';
-  if (effective === 429) return 'model.rate';
-  if (effective === 408) return 'model.timeout';
-  if (effective >= 500) return 'model.server';
-  if (effective >= 400) return 'model.request';
-  if (RATE.test(words)) return 'model.rate';
-  if (AUTH.test(words)) return 'model.auth';
-  if (OVERLOAD.test(words)) return 'model.server';
-  return MISSING.test(words) ? 'model.not-found' : 'model.request';
-}
-
-const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['model.rate', 'model.server', 'model.timeout', 'model.connection']);
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'model.rate',
+  'model.server',
+  'model.timeout',
+  'model.connection',
+  'model.call',
+]);
 
 function hintFor(code: ErrorCode, { profile }: FailureContext, error: JsonObject): string | undefined {
   const other = profile.api === 'chat' ? 'responses' : 'completions';
@@ -89,14 +67,29 @@ function hintFor(code: ErrorCode, { profile }: FailureContext, error: JsonObject
       return 'The account has no credit or quota left; choose another profile with /model or see the provider.';
     case 'model.context':
       return 'The conversation is longer than the model can read; start a new session or choose a model with a larger window.';
+    case 'model.call':
+      return 'The model wrote a call that its server could not read; ask again, or choose another model with /model.';
     case 'model.not-found':
       if (/model/i.test(`${asText(error['code'])} ${asText(error['message'])}`)) {
         return `Check the model name "${profile.model}" of profile ${profile.name}; /model shows the others.`;
       }
-      return `Check the address ${profile.baseUrl}; if it is right, the server may speak the other protocol: api = "${other}".`;
+      return hasVersion(profile.baseUrl)
+        ? `Check the address ${profile.baseUrl}; if it is right, the server may speak another protocol: api = "${other}".`
+        : `The address has no version at its end: write api_base_url = "${withVersion(profile.baseUrl)}".`;
     default:
       return undefined;
   }
+}
+
+/** The last part of most addresses: /v1, /v4, /v1beta/openai. */
+function hasVersion(baseUrl: string): boolean {
+  return /\/v\d/.test(new URL(baseUrl).pathname);
+}
+
+function withVersion(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1`;
+  return url.href;
 }
 
 /** Where the key of `profile` comes from, as an advice. */
@@ -113,17 +106,32 @@ function htmlError(status: number, context: FailureContext): BuddyError {
   const code: ErrorCode =
     status === 401 || status === 403 ? 'model.auth' : status === 404 ? 'model.not-found' : again ? 'model.server' : 'model.request';
   return new BuddyError(code, `${context.profile.baseUrl} answered with a web page (status ${status}), not as a model server`, {
-    hint: 'Check the base URL: it must lead to the API, often with /v1 at its end; a proxy or a login page may stand in between.',
+    hint: hasVersion(context.profile.baseUrl)
+      ? 'Check the base URL: it must lead to the API; a proxy or a login page may stand in between.'
+      : `The base URL has no version at its end: write api_base_url = "${withVersion(context.profile.baseUrl)}".`,
     retryable: again,
+  });
+}
+
+/** A redirect: nobody follows it with a key in hand. */
+function redirected(status: number, location: string | null, { profile }: FailureContext): BuddyError {
+  const target = location !== null && URL.canParse(location, profile.baseUrl) ? new URL(location, profile.baseUrl).href : null;
+  const address = target?.replace(/\/(chat\/completions|responses|messages)\/?(\?.*)?$/, '') ?? null;
+  return new BuddyError('model.request', `${profile.baseUrl} answered ${status}: it has moved${address === null ? '' : ` to ${address}`}`, {
+    hint:
+      address === null || address === profile.baseUrl
+        ? 'Check api_base_url; a login page may stand in between.'
+        : `If you trust it, write api_base_url = "${address}".`,
   });
 }
 
 /** The error for an answer with a status other than 2xx. */
 export function statusFailure(status: number, headers: Headers, body: string, context: FailureContext): BuddyError {
+  if (status >= 300 && status < 400) return redirected(status, headers.get('location'), context);
   if (isHtml(body)) return htmlError(status, context);
   const error = errorObject(parseJson(body) ?? body);
   const code = codeOf(status, error);
-  const words = said(error, context.secret);
+  const words = said(error, context.secrets);
   const hint = hintFor(code, context, error);
   const wait = retryAfterMs(headers, error, context.nowMs);
   return new BuddyError(code, `${hostOf(context.profile.baseUrl)} answered ${status}${words === '' ? '' : `: ${words}`}`, {
@@ -139,7 +147,7 @@ export function streamFailure(body: unknown, shown: boolean, context: FailureCon
   const code = codeOf(0, error);
   const hint = hintFor(code, context, error);
   const wait = retryAfterMs(new Headers(), error, context.nowMs);
-  return new BuddyError(code, `${hostOf(context.profile.baseUrl)} reports: ${said(error, context.secret) || 'an error without words'}`, {
+  return new BuddyError(code, `${hostOf(context.profile.baseUrl)} reports: ${said(error, context.secrets) || 'an error without words'}`, {
     ...(hint === undefined ? {} : { hint }),
     retryable: RETRYABLE.has(code) && !shown,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
@@ -158,7 +166,7 @@ export function brokenStream(what: string, shown: boolean, context: FailureConte
 /** The error for an answer that is neither a stream nor an answer of this protocol. */
 export function strangeAnswer(body: string, context: FailureContext): BuddyError {
   if (isHtml(body)) return htmlError(200, context);
-  const start = oneLine(body.slice(0, 200), context.secret);
+  const start = oneLine(body.slice(0, 200), context.secrets);
   return new BuddyError('model.request', `${context.profile.baseUrl} does not answer as a model server; it says: ${start}`, {
     hint: 'Check the base URL: it must lead to the API, often with /v1 at its end.',
   });
@@ -172,52 +180,7 @@ export function silence(idleMs: number, shown: boolean, { profile }: FailureCont
   });
 }
 
-function hostOf(baseUrl: string): string {
+/** Host and port of an address, for a sentence. */
+export function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
-}
-
-const CONNECTION_WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'the host name is unknown',
-  EAI_AGAIN: 'the host name cannot be looked up now',
-  ECONNRESET: 'the connection was reset',
-  EHOSTUNREACH: 'there is no route to the host',
-  ENETUNREACH: 'the network cannot be reached',
-  EPIPE: 'the connection was closed',
-  UND_ERR_SOCKET: 'the connection was closed',
-};
-
-/** The system's code of a failed fetch: it stands on the cause, or on the first of several. */
-function networkCode(thrown: unknown): string {
-  let at: unknown = thrown;
-  for (let depth = 0; depth < 4; depth++) {
-    const object = asObject(at);
-    if (object === null) return '';
-    if (typeof object['code'] === 'string') return object['code'];
-    at = asList(object['errors'])[0] ?? object['cause'];
-  }
-  return '';
-}
-
-/** The error for a request that got no answer at all. */
-export function connectionFailure(thrown: unknown, { profile }: FailureContext): BuddyError {
-  const code = networkCode(thrown);
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
-    return new BuddyError('model.timeout', `${profile.baseUrl} cannot be reached: no connection in time`, {
-      retryable: true,
-      cause: thrown,
-    });
-  }
-  const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code);
-  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : '';
-  const words = certificate
-    ? `its certificate is not accepted (${code})`
-    : (CONNECTION_WORDS[code] ?? (cause || code || 'the request failed'));
-  return new BuddyError('model.connection', `${profile.baseUrl} cannot be reached: ${words}`, {
-    hint: certificate
-      ? 'For a server with a certificate of your own, set NODE_EXTRA_CA_CERTS.'
-      : `Check that the server runs and that the base URL of profile ${profile.name} is right.`,
-    retryable: !certificate,
-    cause: thrown,
-  });
 }

@@ -15,6 +15,7 @@ import { createWireProvider, type Protocol, type Tuning } from './wire.js';
 const protocols: Readonly<Record<Exclude<ModelProfile['api'], 'demo'>, () => Promise<Protocol>>> = {
   chat: async () => (await import('./chat.js')).chatProtocol,
   responses: async () => (await import('./responses.js')).responsesProtocol,
+  anthropic: async () => (await import('./anthropic.js')).anthropicProtocol,
 };
 
 export interface ProviderOptions {
@@ -22,7 +23,7 @@ export interface ProviderOptions {
   readonly host: Host;
   readonly clock: Clock;
   /** The defaults when left out. */
-  readonly settings?: Pick<Settings, 'network.api_timeout_secs' | 'agent.temperature' | 'agent.top_p'>;
+  readonly settings?: Pick<Settings, 'network.api_timeout_secs' | 'network.ca_file' | 'agent.temperature' | 'agent.top_p'>;
   /** For tests; a client with connections of its own when left out. */
   readonly fetch?: Fetch;
 }
@@ -58,12 +59,24 @@ function pricesOf(facts: ModelFacts | null): Pick<ModelSummary, 'prices'> {
   return { prices: { input: facts.inputPrice, output: facts.outputPrice, cacheRead: facts.cacheReadPrice } };
 }
 
-function tuningFrom(settings: ProviderOptions['settings']): Tuning {
+function tuningFrom(settings: ProviderOptions['settings'], limits: Pick<Tuning, 'contextTokens' | 'maxOutputTokens'>): Tuning {
   return {
+    ...limits,
     idleMs: settings === undefined ? DEFAULT_IDLE_MS : settings['network.api_timeout_secs'] * 1000,
     temperature: settings?.['agent.temperature'] ?? null,
     topP: settings?.['agent.top_p'] ?? null,
   };
+}
+
+/** A fetch that goes through the proxies of the environment and trusts the authorities of `caFile` too. */
+async function openHttp(caFile: string, host: Host): Promise<Fetch> {
+  const path = caFile.replace(/^~(?=\/)/, host.homeDir);
+  const authorities =
+    path === ''
+      ? null
+      : await (await import('../base/certificates.js')).authoritiesWith(path, 'network.ca_file', host.env['NODE_EXTRA_CA_CERTS']);
+  const { createHttpClient } = await import('../base/http.js');
+  return createHttpClient({ connectTimeoutMs: CONNECT_TIMEOUT_MS, env: host.env, ...(authorities === null ? {} : { authorities }) }).fetch;
 }
 
 /** The provider of `profile`. Nothing is connected and no key is read before the first request. */
@@ -71,6 +84,9 @@ export async function createProvider({ profile, host, clock, settings, fetch }: 
   const summary = (await summarize([profile], host))[0] as ModelSummary;
   if (profile.api === 'demo') return createDemoProvider(summary, clock);
   const protocol = await protocols[profile.api]();
-  const ownFetch = fetch ?? (await import('../base/http.js')).createHttpClient({ connectTimeoutMs: CONNECT_TIMEOUT_MS }).fetch;
-  return createWireProvider(protocol, { profile, summary, host, clock, tuning: tuningFrom(settings), fetch: ownFetch });
+  // Only the messages protocol insists on a limit for the answer.
+  const facts = profile.api === 'anthropic' ? (await loadCatalogue(host.packageDir)).facts(profile.model) : null;
+  const limits = { contextTokens: summary.contextTokens, maxOutputTokens: facts?.maxOutputTokens ?? null };
+  const ownFetch = fetch ?? (await openHttp(settings?.['network.ca_file'] ?? '', host));
+  return createWireProvider(protocol, { profile, summary, host, clock, tuning: tuningFrom(settings, limits), fetch: ownFetch });
 }

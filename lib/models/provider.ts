@@ -38,7 +38,8 @@ export interface ModelProvider {
   readonly summary: ModelSummary;
   /**
    * One request. Ends with exactly one `done`, last, or throws: BuddyError `model.*` with `retryable` and `retryAfterMs`
-   * set, or an AbortError when `signal` fired. Never retries by itself, never runs a call from an incomplete stream.
+   * set, or an AbortError when `signal` fired. Never retries by itself, save without the part of a request that the server
+   * just refused; never gives a call from an incomplete stream.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelDelta>;
 }

@@ -3,14 +3,15 @@
 import type { ModelProfile } from '../config/profiles.js';
 import type { AssistantMessage, Message } from '../protocol/messages.js';
 import { assembleResponses } from './assemble-responses.js';
-import { sendableArguments } from './chat.js';
+import { dialectOf } from './dialects.js';
 import { responseItems } from './extras.js';
 import { asList, asText, type JsonObject } from './json.js';
 import type { ModelRequest, ToolSpec } from './provider.js';
+import { sendableArguments, sendableId, sendableName } from './sendable.js';
 import type { Protocol, Tuning } from './wire.js';
 
-function callItem({ id, name, argsText }: AssistantMessage['calls'][number]): JsonObject {
-  return { type: 'function_call', call_id: id, name, arguments: sendableArguments(argsText) };
+function callItem({ id, name, argsText }: AssistantMessage['calls'][number], profile: ModelProfile): JsonObject {
+  return { type: 'function_call', call_id: sendableId(id, profile), name: sendableName(name), arguments: sendableArguments(argsText) };
 }
 
 /** With `store: false` a server can only use a reasoning item that carries its content. */
@@ -22,16 +23,35 @@ function carriesContent(item: JsonObject): boolean {
 function ownItems(message: AssistantMessage, profile: ModelProfile): readonly JsonObject[] | null {
   const items = message.incomplete ? null : responseItems(profile, message);
   if (items === null) return null;
-  const kept = new Set(items.filter((item) => item['type'] === 'function_call').map((item) => asText(item['call_id'])));
-  const same = kept.size === message.calls.length && message.calls.every((call) => kept.has(call.id));
-  return same ? items.filter(carriesContent) : null;
+  const called = new Set(items.filter((item) => item['type'] === 'function_call').map((item) => asText(item['call_id'])));
+  const same = called.size === message.calls.length && message.calls.every((call) => called.has(call.id));
+  // Thoughts must stand before what they led to: those that led to nothing are refused.
+  const last = items.findLastIndex((item) => item['type'] !== 'reasoning');
+  if (!same || last < 0) return null;
+  return items
+    .slice(0, last + 1)
+    .filter(carriesContent)
+    .map((item) => sendableItem(item, profile));
+}
+
+/** An item as the server takes it back: a name or arguments that it would refuse must not spoil every later request. */
+function sendableItem(item: JsonObject, profile: ModelProfile): JsonObject {
+  const { id, ...unnamed } = item;
+  const kept = dialectOf(profile).itemIds || id === undefined ? item : unnamed;
+  if (item['type'] !== 'function_call') return kept;
+  return {
+    ...kept,
+    call_id: sendableId(asText(item['call_id']), profile),
+    name: sendableName(asText(item['name'])),
+    arguments: sendableArguments(asText(item['arguments'])),
+  };
 }
 
 function assistantItems(message: AssistantMessage, profile: ModelProfile): readonly JsonObject[] {
   const own = ownItems(message, profile);
   if (own !== null) return own;
   const text = message.text === '' ? [] : [{ role: 'assistant', content: message.text }];
-  return [...text, ...message.calls.map(callItem)];
+  return [...text, ...message.calls.map((call) => callItem(call, profile))];
 }
 
 function inputItems(message: Message, profile: ModelProfile): readonly JsonObject[] {
@@ -39,7 +59,7 @@ function inputItems(message: Message, profile: ModelProfile): readonly JsonObjec
     case 'user':
       return [{ role: 'user', content: message.text }];
     case 'tool':
-      return [{ type: 'function_call_output', call_id: message.callId, output: message.text }];
+      return [{ type: 'function_call_output', call_id: sendableId(message.callId, profile), output: message.text }];
     case 'assistant':
       return assistantItems(message, profile);
   }
@@ -58,7 +78,7 @@ function body(request: ModelRequest, profile: ModelProfile, { temperature, topP 
     ...(temperature === null ? {} : { temperature }),
     ...(topP === null ? {} : { top_p: topP }),
     ...(profile.reasoningEffort === null ? {} : { reasoning: { effort: profile.reasoningEffort, summary: 'auto' } }),
-    ...(profile.provider === 'openai' ? { prompt_cache_key: request.session } : {}),
+    ...(dialectOf(profile).cacheKey ? { prompt_cache_key: request.session } : {}),
     include: ['reasoning.encrypted_content'],
     store: false,
     stream: true,
@@ -68,7 +88,7 @@ function body(request: ModelRequest, profile: ModelProfile, { temperature, topP 
 /** Responses. */
 export const responsesProtocol: Protocol = {
   body,
-  open: async (client, json, signal) => (await client.responses.create(json as never, { signal })) as unknown as AsyncIterable<unknown>,
+  path: '/responses',
   assembler: assembleResponses,
   wholeAnswer(json) {
     if (json['object'] !== 'response' && !Array.isArray(json['output'])) return null;

@@ -2,12 +2,16 @@
 
 import type OpenAI from 'openai';
 import type { Clock } from '../base/clock.js';
+import { BuddyError } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import type { Fetch } from '../base/http.js';
+import { isNearby } from '../base/proxy.js';
 import type { ModelProfile } from '../config/profiles.js';
 import type { ModelSummary } from '../protocol/events.js';
+import { type Concession, withConcessions } from './concessions.js';
+import { dialectOf } from './dialects.js';
 import { Exchange } from './exchange.js';
-import { brokenStream, type FailureContext } from './failure.js';
+import { brokenStream, type FailureContext, keyHint } from './failure.js';
 import type { JsonObject } from './json.js';
 import { resolveKey } from './key.js';
 import type { ModelDelta, ModelProvider, ModelRequest } from './provider.js';
@@ -19,6 +23,10 @@ export interface Tuning {
   /** Null: not sent. */
   readonly temperature: number | null;
   readonly topP: number | null;
+  /** The window of the model. */
+  readonly contextTokens: number;
+  /** The longest answer of the model; null when the catalogue does not know. */
+  readonly maxOutputTokens: number | null;
 }
 
 /** Builds one answer out of the events of its stream. */
@@ -27,6 +35,8 @@ export interface Assembler {
   take(event: unknown): readonly ModelDelta[];
   /** The last delta, or null when the stream had no proper end. `sawDone`: it had the `[DONE]` line. */
   finish(sawDone: boolean): ModelDelta | null;
+  /** True when the last event of the protocol has come. Chat completions have none but the `[DONE]` line. */
+  readonly ended: boolean;
 }
 
 /** What an assembler must know of the request that it answers. */
@@ -40,7 +50,8 @@ export interface AssemblerContext {
 /** One wire protocol. */
 export interface Protocol {
   body(request: ModelRequest, profile: ModelProfile, tuning: Tuning): JsonObject;
-  open(client: OpenAI, body: JsonObject, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
+  /** Where requests go, behind the address of the profile. */
+  readonly path: string;
   assembler(context: AssemblerContext): Assembler;
   /** The events that a whole answer stands for, or null when it is none of this protocol. */
   wholeAnswer(json: JsonObject): readonly JsonObject[] | null;
@@ -59,10 +70,15 @@ export interface WireOptions {
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A client that takes nothing from the environment and never retries by itself. */
-async function createClient(baseUrl: string, fetch: Fetch): Promise<OpenAI> {
+async function createClient(address: string, fetch: Fetch): Promise<OpenAI> {
   const { OpenAI } = await import('openai');
+  // Some addresses have a query (Azure's api-version), which belongs behind the path.
+  const url = new URL(address);
+  const defaultQuery = Object.fromEntries(url.searchParams);
+  url.search = '';
   return new OpenAI({
-    baseURL: baseUrl,
+    baseURL: url.href,
+    defaultQuery,
     apiKey: 'none',
     adminAPIKey: null,
     organization: null,
@@ -75,12 +91,15 @@ async function createClient(baseUrl: string, fetch: Fetch): Promise<OpenAI> {
   });
 }
 
-function requestHeaders(key: string, version: string): Readonly<Record<string, string>> {
+function requestHeaders(profile: ModelProfile, key: string, version: string): Readonly<Record<string, string>> {
+  const dialect = dialectOf(profile);
   return {
+    ...dialect.headers,
     accept: 'text/event-stream, application/json',
     'content-type': 'application/json',
     'user-agent': `buddy-tui/${version}`,
-    ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+    ...(key === '' ? {} : dialect.keyHeaders(key)),
+    ...profile.extraHeaders,
   };
 }
 
@@ -88,19 +107,23 @@ function usedCallIds(request: ModelRequest): ReadonlySet<string> {
   return new Set(request.messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map((call) => call.id) : [])));
 }
 
+/** An answer that does not stream is silent until it is whole, so it may take so many times as long. */
+const PATIENCE_WITHOUT_STREAM = 5;
+
 /** A provider that speaks `protocol`. */
 export function createWireProvider(protocol: Protocol, options: WireOptions): ModelProvider {
   const { profile, host, clock, tuning } = options;
+  /** What this server was found to refuse; it is not asked for again. */
+  const conceded = new Set<Concession>();
 
-  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
-    const key = await resolveKey(profile, host);
-    const context: FailureContext = { profile, secret: key, nowMs: clock.now() };
+  async function* attempt(request: ModelRequest, key: string, signal: AbortSignal): AsyncGenerator<ModelDelta, Concession | null> {
+    const context: FailureContext = { profile, secrets: secretsOf(profile, key), nowMs: clock.now() };
     const exchange = new Exchange(
       {
         fetch: options.fetch,
         clock,
-        idleMs: tuning.idleMs,
-        headers: requestHeaders(key, host.version),
+        idleMs: tuning.idleMs * (conceded.has('stream') ? PATIENCE_WITHOUT_STREAM : 1),
+        headers: requestHeaders(profile, key, host.version),
         context,
         wholeAnswer: protocol.wholeAnswer,
       },
@@ -109,23 +132,62 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
     try {
       const assembler = protocol.assembler({ profile, usedIds: usedCallIds(request), failure: context });
       const client = await createClient(profile.baseUrl, exchange.fetch);
-      const events = await protocol.open(client, protocol.body(request, profile, tuning), exchange.signal);
+      const body = withConcessions(protocol.body(request, profile, tuning), conceded);
+      // The SDK reads a stream in any case: the exchange makes one of a whole answer.
+      const events = await client.post<AsyncIterable<unknown>>(protocol.path, { body, stream: true, signal: exchange.signal });
       for await (const event of events) {
+        // What comes after the end belongs to no answer.
+        if (assembler.ended) continue;
         for (const delta of assembler.take(event)) {
           exchange.shown = true;
           yield delta;
         }
+        if (assembler.ended) exchange.complete();
       }
       exchange.check();
       const done = assembler.finish(exchange.sawDone);
       if (done === null) throw brokenStream('ended in the middle', exchange.shown, context);
       yield done;
+      return null;
     } catch (thrown) {
+      const { refused } = exchange;
+      if (refused !== null && !conceded.has(refused) && !signal.aborted) return refused;
       throw exchange.explain(thrown);
     } finally {
       exchange.dispose();
     }
   }
 
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
+    const key = await resolveKey(profile, host);
+    checkTransport(profile, key);
+    for (;;) {
+      const refused = yield* attempt(request, key, signal);
+      if (refused === null) return;
+      conceded.add(refused);
+    }
+  }
+
   return { summary: options.summary, stream };
+}
+
+/** Throws when there should be a key and is none, or when one would travel where everybody can read it. */
+function checkTransport(profile: ModelProfile, key: string): void {
+  if (key === '' && profile.key !== null) {
+    throw new BuddyError('model.auth', `The key of profile ${profile.name} is empty`, { hint: keyHint(profile) });
+  }
+  const url = new URL(profile.baseUrl);
+  if (key === '' || url.protocol === 'https:' || isNearby(url.hostname)) return;
+  throw new BuddyError(
+    'model.request',
+    `${profile.baseUrl} is not encrypted: everybody on the way could read the key of profile ${profile.name}`,
+    {
+      hint: 'Write https:// in api_base_url, or give the profile no key.',
+    },
+  );
+}
+
+/** What must never be shown: the key, and headers that may hold one. */
+function secretsOf({ extraHeaders }: ModelProfile, key: string): readonly string[] {
+  return [key, ...Object.values(extraHeaders)].filter((secret) => secret.length > 7);
 }

@@ -4,7 +4,7 @@ import { asBuddyError, BuddyError, exitCodes, isAbort } from '../base/errors.js'
 import type { Host } from '../base/host.js';
 import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
-import { slashCommands, slashStep } from '../commands/index.js';
+import { slashStep } from '../commands/index.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { RuntimeCommand } from '../protocol/commands.js';
 import type { PaneId } from '../protocol/panes.js';
@@ -20,12 +20,14 @@ import { createComposer } from '../view/compose.js';
 import { keepsUnasked } from '../view/leaving.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
-import { initialState, type State } from '../view/state.js';
+import type { State } from '../view/state.js';
 import { unsentText, withDraft } from '../view/unsent.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { loadedCharts } from './charts.js';
 import { connectedPlace } from './connecting.js';
+import { firstState } from './first-state.js';
 import { type KeptDraft, openKeptDraft } from './kept-draft.js';
+import { type KeptLayout, openKeptLayout } from './kept-layout.js';
 import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
@@ -64,6 +66,7 @@ class Dashboard {
   readonly #place: Place | null;
   readonly #history: PromptHistory;
   readonly #draft: KeptDraft;
+  readonly #layout: KeptLayout;
   readonly #themes: ThemeChoice;
   readonly #compose = createComposer();
   readonly #notices: string[] = [];
@@ -101,6 +104,7 @@ class Dashboard {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
+    this.#layout = openKeptLayout(host, (notice) => this.#tellOrKeep(notice));
     this.#themes = new ThemeChoice({
       ...{ host, config },
       state: () => this.#state,
@@ -108,21 +112,11 @@ class Dashboard {
       toast: (level, text) => this.#toast(level, text),
       ask: (question) => this.#terminal?.ask(question),
     });
-    const { columns: cols, rows } = host.stdout;
-    this.#state = initialState({
-      size: { cols, rows },
+    this.#state = firstState(host, config, {
       theme: this.#themes.first((notice) => this.#notices.push(notice)),
-      version: host.version,
-      nowMs: host.clock.now(),
-      commands: slashCommands,
       history: this.#history.earlier,
       bindings: bindingsOf(host, config, (notice) => this.#notices.push(notice)),
-      editorMode: config.settings['editor.mode'],
-      showTokens: config.settings['display.show_tokens'],
-      showToolCalls: config.settings['display.show_tool_calls'],
-      onExit: config.settings['tmux.on_exit'],
-      header: config.settings['screen.header'],
-      footer: config.settings['screen.footer'],
+      arrangements: this.#layout.arrangements,
     });
     if (this.#draft.earlier !== '') this.#state = withDraft(this.#state, this.#draft.earlier);
   }
@@ -133,6 +127,7 @@ class Dashboard {
       color: this.#config.settings['display.color'],
       notifyBy: this.#config.settings['display.notify'],
       title: this.#config.settings['display.title'],
+      mouse: this.#config.settings['mouse.enabled'],
       onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
     this.#host.timing?.mark('terminal');
@@ -146,7 +141,9 @@ class Dashboard {
       terminal.onInput((input) => {
         if (input.type === 'reply') this.#themes.heard(input.bytes);
         this.#step(handleInput(this.#state, input, clock.now()));
-        this.#frames?.requestNow();
+        // A wheel and a pointer tell of each step: more than one in a frame is nothing to see.
+        if (input.type === 'mouse' && input.action !== 'press' && input.action !== 'release') this.#frames?.request();
+        else this.#frames?.requestNow();
       }),
       terminal.onResize((size) => this.#dispatch({ type: 'resized', size })),
       clock.every(TICK_MS, () => this.#dispatch({ type: 'tick', nowMs: clock.now() })),
@@ -162,6 +159,7 @@ class Dashboard {
       this.#frames.dispose();
       this.#draft.keep(unsentText(this.#state));
       terminal.close();
+      await this.#layout.settled();
       this.#trace?.close();
     }
     if (this.#refusal !== null) throw this.#refusal;
@@ -264,6 +262,12 @@ class Dashboard {
       case 'theme':
         void this.#themes.wear(effect.name, effect.keep);
         break;
+      case 'arrangements.keep':
+        this.#layout.keep(effect.arrangements);
+        break;
+      case 'mouse':
+        this.#terminal?.setMouse(effect.on);
+        break;
       case 'files':
         void this.#listFiles(effect.folder);
         break;
@@ -274,6 +278,12 @@ class Dashboard {
         void this.#editDraft(effect.text);
         break;
     }
+  }
+
+  /** What goes wrong before there is a conversation is told in it as soon as there is one. */
+  #tellOrKeep(notice: string): void {
+    if (this.#runtime === null) this.#notices.push(notice);
+    else this.#dispatch({ type: 'notice', level: 'warning', text: notice });
   }
 
   #toast(level: 'info' | 'warning', text: string): void {

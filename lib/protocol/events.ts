@@ -20,7 +20,7 @@ export interface ModelSummary {
   readonly profile: string;
   /** Name of the model as the server knows it. */
   readonly model: string;
-  readonly api: 'chat' | 'responses' | 'demo';
+  readonly api: 'chat' | 'responses' | 'anthropic' | 'demo';
   readonly contextTokens: number;
   /** Left out when they are not known. */
   readonly prices?: ModelPrices;

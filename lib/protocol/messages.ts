@@ -13,6 +13,8 @@ export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens: number | null;
+  /** Part of the input that was written to a cache, which costs more; only servers that bill it say so. */
+  readonly cacheWriteTokens?: number;
   readonly reasoningTokens: number | null;
 }
 

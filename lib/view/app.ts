@@ -1,24 +1,28 @@
 /** From input to a new state and what is to be done: the keyboard side of the dashboard. Pure. */
 
 import type { InputEvent } from '../protocol/input.js';
+import { isArmed } from './approval.js';
 import { insertPaste } from './editor/editor.js';
 import { isCommanding, typeInto, viKey } from './editor/vi/machine.js';
 import { type Effect, type Step, send, step } from './effects.js';
 import { filesWanted } from './file-choices.js';
 import { type ActionId, continuations, isPicking, keyLabel, rowFor } from './keymap.js';
 import { approvalHandlers, earlyKey } from './keys/approval-keys.js';
+import { arrangementHandlers } from './keys/arrangement-keys.js';
 import { conversationHandlers, searchTyped } from './keys/conversation-keys.js';
 import { editorHandlers, type Handler, isQuoting, literal, withEditor } from './keys/editor-keys.js';
 import { globalHandlers } from './keys/global-keys.js';
 import { leavingHandlers } from './keys/leaving-keys.js';
 import { mirrorHandlers } from './keys/mirror-keys.js';
 import { handleMouse } from './keys/mouse.js';
+import { afterKey, mouseHandlers } from './keys/mouse-keys.js';
 import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
 import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { limitTyped, taskHandlers } from './keys/task-keys.js';
 import { usageHandlers } from './keys/usage-keys.js';
 import { withSizeShown } from './panes.js';
+import { withWindowFocus } from './pointing.js';
 import { disturbed } from './ruling.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
@@ -42,6 +46,8 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...takeoverHandlers,
   ...leavingHandlers,
   ...pickerHandlers,
+  ...arrangementHandlers,
+  ...mouseHandlers,
   ...usageHandlers,
   'picker.take': (state, nowMs) => take(state, nowMs, (id, next, at) => act(id, next, at)),
 };
@@ -52,9 +58,9 @@ function act(id: ActionId, state: State, nowMs: number): Step {
 
 /** The step that `input` means at `nowMs`. */
 export function handleInput(state: State, input: InputEvent, nowMs: number): Step {
-  if (input.type === 'focus') return step(state.focused === input.gained ? state : { ...state, focused: input.gained });
+  if (input.type === 'focus') return step(withWindowFocus(state, input.gained));
   if (state.takeover !== null && input.type !== 'reply') {
-    return takenInput(state, input, nowMs, (left) => (input.type === 'mouse' ? handleMouse(left, input, nowMs) : step(left)));
+    return takenInput(state, input, nowMs, (left) => (input.type === 'mouse' ? handleMouse(left, input, nowMs, pressed) : step(left)));
   }
   switch (input.type) {
     case 'key':
@@ -62,7 +68,7 @@ export function handleInput(state: State, input: InputEvent, nowMs: number): Ste
     case 'paste':
       return pasted(state, input.text, nowMs);
     case 'mouse':
-      return state.leaving === null ? handleMouse(state, input, nowMs) : step(state);
+      return state.leaving === null ? handleMouse(state, input, nowMs, pressed) : step(state);
     case 'reply':
       return step(state);
   }
@@ -72,7 +78,7 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
   if (isQuoting(before)) return step(literal(before, name, text));
   const row = rowFor(before, name);
   const begun = before.prefix === '' ? name : `${before.prefix} ${name}`;
-  const state: State = before.prefix === '' ? before : { ...before, prefix: '' };
+  const state = afterKey(before.prefix === '' ? before : { ...before, prefix: '' }, row?.id ?? null);
   if (row === null && continuations(before, begun).length > 0) return step({ ...before, prefix: begun });
   // What follows a prefix is no text: a slip must not be typed.
   if (row === null && before.prefix !== '')
@@ -94,6 +100,11 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
     state.leaving === null &&
     (state.answering !== null || (state.focus === 'editor' && state.approvals.length === 0 && state.help === null && !isUsageShown(state)));
   return writing ? typed(state, text) : step(state);
+}
+
+/** A click on a button of a question is the key that the button names. It types nothing, and means nothing before keys do. */
+function pressed(state: State, name: string, nowMs: number): Step {
+  return state.approval !== null && isArmed(state, nowMs) ? key(state, name, '', nowMs) : step(state);
 }
 
 function typed(state: State, text: string): Step {
@@ -139,6 +150,11 @@ export function settle(state: State): Step {
   if (files !== null) {
     const rest = settle(files.state);
     return step(rest.state, ...files.effects, ...rest.effects);
+  }
+  if (state.arrangements !== state.keptArrangements && state.pointer.held === null) {
+    const { arrangements } = state;
+    const rest = settle({ ...state, keptArrangements: arrangements });
+    return step(rest.state, { type: 'arrangements.keep', arrangements }, ...rest.effects);
   }
   const { pane } = state;
   if (pane !== null && !pane.closed && state.watched !== null && state.watched !== pane.id) {

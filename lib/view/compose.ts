@@ -18,6 +18,8 @@ import { mirror, mirrorTitle, mirrorTitleInputs } from './widgets/mirror.js';
 import { completionParts, continuationRows, helpParts, toastParts } from './widgets/overlays.js';
 import { pickerCursor, pickerParts, prefixParts } from './widgets/picker.js';
 import { border, piece } from './widgets/pieces.js';
+import { scrollbarParts } from './widgets/scrollbar.js';
+import { selectionParts } from './widgets/selection.js';
 import { footer, status } from './widgets/status.js';
 import { tabs } from './widgets/tabs.js';
 import { taskWindowCursor, taskWindowParts } from './widgets/task-windows.js';
@@ -59,7 +61,9 @@ export function compose(state: State, theme: Theme): Frame {
     ...paneParts(state, layout, theme, 'conversation', conversation),
     ...paneParts(state, layout, theme, 'mirror', mirror),
     ...paneParts(state, layout, theme, 'tasks', tasks),
+    ...selectionParts(state),
     ...approvalParts(state, layout, theme),
+    ...scrollbarParts(state, theme),
     ...draw(editor, layout.editor),
     ...draw(footer, layout.hints),
     ...taskWindowParts(state, theme),

@@ -2,6 +2,7 @@
 
 import type { RuntimeCommand } from '../protocol/commands.js';
 import type { PaneId } from '../protocol/panes.js';
+import type { Arrangements } from './arrangement.js';
 import type { State } from './state.js';
 
 /** One thing to be done outside. */
@@ -25,6 +26,10 @@ export type Effect =
   | { readonly type: 'theme'; readonly name: string; readonly keep: boolean }
   /** Look for the files below that folder; they come back as the action `files`. Null: stop looking. */
   | { readonly type: 'files'; readonly folder: string | null }
+  /** Start with the panes arranged like this from now on. */
+  | { readonly type: 'arrangements.keep'; readonly arrangements: Arrangements }
+  /** The mouse is ours, or the terminal's. */
+  | { readonly type: 'mouse'; readonly on: boolean }
   /** Load what draws charts; it comes back as the action `charts`. */
   | { readonly type: 'charts' }
   /** Let the draft be written in $EDITOR; it comes back as the action `draft`. */

@@ -1,4 +1,4 @@
-/** Sizes and rectangles on the screen. */
+/** Sizes and rectangles on the screen, and what stands in them. */
 
 /** Cells. */
 export interface Size {
@@ -11,3 +11,7 @@ export interface Rect extends Size {
   readonly x: number;
   readonly y: number;
 }
+
+/** The panes that can hold the keyboard. */
+export type FocusId = 'editor' | 'conversation' | 'mirror' | 'tasks';
+export type PaneName = Exclude<FocusId, 'editor'>;

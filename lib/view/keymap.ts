@@ -5,6 +5,7 @@ import { completions } from './completion.js';
 import { isEmpty } from './editor/model.js';
 import { isBegun, isCommanding } from './editor/vi/machine.js';
 import type { KeyContext, KeyMeaning } from './key-meaning.js';
+import { arrangementRows, selectionRows } from './keys/arrangement-rows.js';
 import { usageRows } from './keys/usage-keys.js';
 import { mirrorRows } from './mirror-keymap.js';
 import { isSearching } from './search.js';
@@ -16,6 +17,7 @@ import { isUsageShown } from './usage.js';
 
 /** Keys as people read them belong to the table. */
 export { keyLabel } from './key-label.js';
+
 /** Where a key counts. */
 export type { KeyContext };
 
@@ -125,6 +127,7 @@ const rows = [
   { id: 'vi.normal', keys: ['escape'], context: 'vi', says: 'drop what was begun', when: viBegun },
   { id: 'history.search', keys: ['/'], context: 'vi', says: 'search in earlier prompts', when: viWaits },
 
+  ...selectionRows,
   { id: 'draft.submit', keys: ['enter'], context: 'editor', says: 'send; while a prompt runs: steer it', hint: 'send' },
   { id: 'draft.newline', keys: ['M-enter', 'C-j', 'S-enter'], context: 'editor', says: 'new line', hint: 'newline' },
   { id: 'draft.queue', keys: ['M-q'], context: 'editor', says: 'queue as a follow-up', hint: 'queue' },
@@ -274,6 +277,7 @@ const rows = [
   { id: 'help.open', keys: ['f1'], context: 'global', says: 'help' },
   { id: 'repaint', keys: ['C-l'], context: 'global', says: 'paint the screen anew' },
   { id: 'suspend', keys: ['C-z'], context: 'global', says: 'suspend; fg brings it back' },
+  ...arrangementRows,
 ] as const satisfies readonly KeyMeaning[];
 
 /** Names of everything that a key can do. */

@@ -1,10 +1,8 @@
 /** Where everything stands on a screen of a size: pure arithmetic in cells. */
 
+import { type Arrangement, kindOf, type LayoutKind } from './arrangement.js';
 import type { PaneName } from './state.js';
 import type { Rect, Size } from './widget.js';
-
-/** Two columns, a strip, one pane at a time, or a notice. */
-export type LayoutKind = 'wide' | 'medium' | 'narrow' | 'small';
 
 /** All that a layout depends on. */
 export interface LayoutInput {
@@ -16,6 +14,8 @@ export interface LayoutInput {
   readonly approvalExpanded: boolean;
   readonly shownPane: PaneName;
   readonly zoomed: boolean;
+  /** What the person moved and hid. */
+  readonly arrangement: Arrangement;
 }
 
 /** Outer rectangles, borders included. A pane that is not shown is null. */
@@ -29,15 +29,8 @@ export interface Layout {
   readonly hints: Rect;
 }
 
-/** From these columns on there is room for two columns, and for a strip. Below the least size only a notice is shown. */
-export const breakpoints = { wide: 120, medium: 80, leastCols: 40, leastRows: 10 } as const;
-
-/** Which arrangement a size has room for. */
-export function kindOf(size: Size): LayoutKind {
-  if (size.cols < breakpoints.leastCols || size.rows < breakpoints.leastRows) return 'small';
-  if (size.cols >= breakpoints.wide) return 'wide';
-  return size.cols >= breakpoints.medium ? 'medium' : 'narrow';
-}
+/** No border can be moved further: what is left of a pane could not be read. */
+export const least = { column: 24, conversation: 30, strip: 3, tasks: 3, mirror: 5 } as const;
 
 /** The layout for `input`. */
 export function layoutOf(input: LayoutInput): Layout {
@@ -66,24 +59,43 @@ export function layoutOf(input: LayoutInput): Layout {
 }
 
 function panesOf(kind: LayoutKind, main: Rect, input: LayoutInput): Layout['panes'] {
+  const { shownPane, arrangement } = input;
   const none = { conversation: null, mirror: null, tasks: null };
   if (kind === 'small' || main.rows < 3) return none;
-  if (kind === 'narrow' || input.zoomed) return { ...none, [input.shownPane]: main };
+  if (kind === 'narrow' || input.zoomed) return { ...none, [shownPane]: main };
+  const isHidden = (pane: PaneName) => arrangement.hidden.some((hidden) => hidden === pane);
+  const second = shownPane === 'tasks' ? 'tasks' : 'mirror';
   if (kind === 'medium') {
-    const strip = clamp(Math.floor(main.rows * 0.4), 3, 16);
-    if (main.rows - strip < 3) return { ...none, [input.shownPane]: main };
+    if (isHidden(second)) return { ...none, conversation: main };
+    const wanted = sized(arrangement.strip, main.rows, Math.min(Math.floor(main.rows * 0.4), 16));
+    const strip = clamp(wanted, least.strip, arrangement.strip === null ? 16 : main.rows - 3);
+    if (main.rows - strip < 3) return { ...none, [shownPane]: main };
     const upper: Rect = { ...main, rows: strip };
     const lower: Rect = { ...main, y: main.y + strip, rows: main.rows - strip };
-    return { ...none, conversation: lower, [input.shownPane === 'tasks' ? 'tasks' : 'mirror']: upper };
+    return { ...none, conversation: lower, [second]: upper };
   }
-  const right = clamp(Math.floor(main.cols * 0.45), 54, 100);
+  if (isHidden('mirror') && isHidden('tasks')) return { ...none, conversation: main };
+  const right = clamp(sized(arrangement.side, main.cols, columnOf(main.cols)), least.column, main.cols - least.conversation);
   const column: Rect = { x: main.cols - right, y: main.y, cols: right, rows: main.rows };
   const conversation: Rect = { ...main, cols: main.cols - right };
-  const tasks = clamp(Math.floor(main.rows * 0.3), 5, 14);
-  if (main.rows - tasks < 5) return { ...none, conversation, [input.shownPane === 'tasks' ? 'tasks' : 'mirror']: column };
+  if (isHidden('mirror')) return { ...none, conversation, tasks: column };
+  if (isHidden('tasks')) return { ...none, conversation, mirror: column };
+  const mostTasks = Math.max(5, main.rows - least.mirror);
+  const tasks = clamp(sized(arrangement.tasks, main.rows, clamp(Math.floor(main.rows * 0.3), 5, 14)), least.tasks, mostTasks);
+  if (main.rows - tasks < least.mirror) return { ...none, conversation, [second]: column };
   // The two boxes share one border line.
   const mirror: Rect = { ...column, rows: column.rows - tasks + 1 };
   return { conversation, mirror, tasks: { ...column, y: mirror.y + mirror.rows - 1, rows: tasks } };
+}
+
+/** Columns of the right column when nobody said how many. */
+function columnOf(cols: number): number {
+  return clamp(Math.floor(cols * 0.45), 54, 100);
+}
+
+/** The cells that a share of `whole` means. */
+function sized(share: number | null, whole: number, otherwise: number): number {
+  return share === null ? otherwise : Math.round(share * whole);
 }
 
 function clamp(value: number, least: number, most: number): number {
@@ -99,6 +111,3 @@ export function inside(rect: Rect): Rect {
 export function contains(rect: Rect | null, x: number, y: number): rect is Rect {
   return rect !== null && x >= rect.x && x < rect.x + rect.cols && y >= rect.y && y < rect.y + rect.rows;
 }
-
-/** Rows that one notch of the wheel moves: what terminals use for their own scrollback. */
-export const WHEEL_ROWS = 3;

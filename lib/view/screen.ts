@@ -1,6 +1,7 @@
 /** The layout of a state: how much room the draft and the question want, and where everything stands. */
 
 import type { PaneId } from '../protocol/panes.js';
+import { arrangementOf } from './arranging.js';
 import { type EditorRow, editorRows, type WrappedLines } from './editor/wrap.js';
 import { inside, type Layout, layoutOf } from './layout.js';
 import { questionInFront, questionRows, titleRows } from './question.js';
@@ -49,8 +50,9 @@ export function screenLayout(state: State): Layout {
   const editor = draftRows(state).length;
   const asked = state.approvals.length > 0 ? chromeRows(state) + questionRows(state).length + wantedBehind(state) : 0;
   const expanded = approval?.expanded === true || ruling !== null;
-  return state.layouts.remember('layout', [size, editor, asked, expanded, shownPane, zoomed], () =>
-    layoutOf({ size, editorRows: editor, approvalRows: asked, approvalExpanded: expanded, shownPane, zoomed }),
+  const arrangement = arrangementOf(state);
+  return state.layouts.remember('layout', [size, editor, asked, expanded, shownPane, zoomed, arrangement], () =>
+    layoutOf({ size, editorRows: editor, approvalRows: asked, approvalExpanded: expanded, shownPane, zoomed, arrangement }),
   );
 }
 
@@ -76,7 +78,10 @@ export function mirrorSize(state: State): { readonly pane: PaneId; readonly cols
   const { size, shownPane, zoomed, pane } = state;
   // The real tmux has the whole terminal, but for its status line.
   if (state.attached && pane !== null && !pane.closed) return { pane: pane.id, cols: size.cols, rows: Math.max(1, size.rows - 1) };
-  const { mirror } = layoutOf({ size, editorRows: 1, approvalRows: 0, approvalExpanded: false, shownPane, zoomed }).panes;
+  // Programs draw anew once, not for each cell that a border is dragged by.
+  if (state.pointer.held?.kind === 'border') return null;
+  const undisturbed = { size, editorRows: 1, approvalRows: 0, approvalExpanded: false, shownPane, zoomed };
+  const { mirror } = layoutOf({ ...undisturbed, arrangement: arrangementOf(state) }).panes;
   if (mirror === null || pane === null || pane.closed) return null;
   const { cols, rows } = inside(mirror);
   return { pane: pane.id, cols: Math.max(cols, leastPane.cols), rows: Math.max(rows, leastPane.rows) };

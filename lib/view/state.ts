@@ -5,19 +5,22 @@ import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.j
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
 import type { ListedRule, RuleChoice } from '../protocol/rules.js';
 import { defaultFooter, defaultHeader, type SegmentName } from '../protocol/segments.js';
+import { type Arrangements, plainArrangements } from './arrangement.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
-import type { Size } from './geometry.js';
+import type { FocusId, PaneName, Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
+import type { FileChoices, Picker, PickerKind, Toast } from './lying-over.js';
 import type { PaneView } from './mirror-view.js';
+import { freshPointer, type MouseSettings, type Pointer, usualMouse } from './pointer.js';
+import type { Reading } from './reading.js';
 import type { Lex } from './rows/markdown.js';
 import { freshTaskList, type TaskListView } from './task-list-view.js';
 import type { Theme } from './theme.js';
-import { type BlockId, emptyTranscript, type NoticeLevel, type Transcript } from './transcript.js';
+import { type BlockId, emptyTranscript, type Transcript } from './transcript.js';
 import { emptyUsage, type UsageState } from './usage.js';
 
-/** The panes that can hold the keyboard. */
-export type FocusId = 'editor' | 'conversation' | 'mirror' | 'tasks';
-export type PaneName = Exclude<FocusId, 'editor'>;
+/** Words of other files that belong to the state as well. */
+export type { FileChoices, FocusId, PaneName, Picker, PickerKind, Reading, Toast };
 
 /** A prompt, a background job, or a command of the person's own. Times are wall clock, in milliseconds. */
 export interface Task {
@@ -74,12 +77,6 @@ export interface Leaving {
   readonly shownAtMs: number | null;
 }
 
-/** Where the conversation is being read. `key` names a place inside the block whatever the width (see rows/lines.ts). */
-export type Reading =
-  | { readonly kind: 'follow' }
-  /** The row at the top; `seen` is how many blocks there were when following stopped. */
-  | { readonly kind: 'at'; readonly block: BlockId; readonly key: number; readonly seen: number };
-
 /** A search in the conversation. */
 export interface Search {
   readonly query: string;
@@ -131,28 +128,10 @@ export interface Ruling {
   readonly sinceMs: number;
 }
 
-/** A short message that goes away at `untilMs`. */
-export interface Toast {
-  readonly text: string;
-  readonly level: NoticeLevel;
-  readonly untilMs: number;
-}
-
 /** A choice for what is being typed after a slash command. */
 export interface ArgumentChoice {
   readonly value: string;
   readonly says: string;
-}
-
-/** The files that are offered behind `@`. */
-export interface FileChoices {
-  /** The folder that they are relative to. */
-  readonly folder: string;
-  /** As far as they have been found; folders end with `/`. */
-  readonly paths: readonly string[];
-  readonly looking: boolean;
-  /** There are more than are listed. */
-  readonly more: boolean;
 }
 
 /** A slash command as the editor's completion knows it. */
@@ -231,6 +210,10 @@ export interface State {
   /** The pane shown when there is room for one. */
   readonly shownPane: PaneName;
   readonly zoomed: boolean;
+  /** What the person moved and hid, and what of it has been kept for the next start. */
+  readonly arrangements: Arrangements;
+  readonly keptArrangements: Arrangements;
+  readonly pointer: Pointer;
   readonly commands: readonly CommandInfo[];
   readonly completion: { readonly selected: number; readonly dismissed: string | null };
   /** What `@` offers; null: nobody has asked yet. */
@@ -266,16 +249,6 @@ export interface State {
   readonly layouts: LayoutMemory;
 }
 
-/** The lists that can be opened. */
-export type PickerKind = 'palette' | 'theme' | 'model' | 'history' | 'copy';
-
-/** An open list: what was typed, and which entry of those that fit is chosen. */
-export interface Picker {
-  readonly kind: PickerKind;
-  readonly query: string;
-  readonly selected: number;
-}
-
 /** Keys of the user's own (see keymap.ts). */
 export type KeyBindings = ReadonlyMap<string, readonly string[]>;
 
@@ -294,12 +267,15 @@ export interface InitialState {
   readonly showToolCalls?: boolean;
   readonly editorMode?: EditorMode;
   readonly onExit?: OnExit;
+  readonly mouse?: MouseSettings;
+  readonly arrangements?: Arrangements;
   readonly header?: readonly SegmentName[];
   readonly footer?: readonly SegmentName[];
 }
 
 /** The screen before anything has happened. */
 export function initialState(start: InitialState): State {
+  const arrangements = start.arrangements ?? plainArrangements;
   return {
     size: start.size,
     theme: start.theme,
@@ -344,6 +320,9 @@ export function initialState(start: InitialState): State {
     attached: false,
     shownPane: 'conversation',
     zoomed: false,
+    arrangements,
+    keptArrangements: arrangements,
+    pointer: freshPointer(start.mouse ?? usualMouse),
     commands: start.commands ?? [],
     completion: { selected: 0, dismissed: null },
     files: null,

@@ -2,8 +2,8 @@
 
 import type { Row } from '../base/style.js';
 import type { Found, Quest } from './finder.js';
-import type { BlockLook } from './rows/block.js';
-import type { LaidOut } from './rows/lines.js';
+import { type BlockLook, blockLines } from './rows/block.js';
+import type { LaidOut, Line } from './rows/lines.js';
 import { isExpanded, type Reading, type State, shownNow } from './state.js';
 import { type Block, type BlockId, blockAt, findLast } from './transcript.js';
 import type { Size } from './widget.js';
@@ -14,10 +14,11 @@ interface Place {
   readonly row: number;
 }
 
-/** A row on the screen and the block it belongs to. */
+/** A row on the screen, the block it belongs to, and the place in it that it begins with. */
 export interface SeenRow {
   readonly row: Row;
   readonly block: BlockId;
+  readonly key: number;
 }
 
 /** What is seen of the conversation; `atEnd`: nothing is hidden below. */
@@ -192,10 +193,10 @@ export function viewport(state: State, size: Size): Viewport {
   const start = top(state, size);
   const rows: SeenRow[] = [];
   for (let block = start.block; block < state.transcript.length && rows.length < size.rows; block = shownAfter(state, block)) {
-    const laid = laidOut(state, size.cols, block).rows;
+    const { rows: laid, keys } = laidOut(state, size.cols, block);
     for (let i = block === start.block ? start.row : 0; i < laid.length && rows.length < size.rows; i++) {
       const row = laid[i];
-      if (row !== undefined) rows.push({ row, block });
+      if (row !== undefined) rows.push({ row, block, key: keys[i] ?? 0 });
     }
   }
   return { rows, atEnd: !isBefore(start, endTop(state, size)) };
@@ -231,4 +232,40 @@ export function pinned(state: State, size: Size): Reading {
 /** Following again when a pinned place turns out to show the end. */
 export function settled(state: State, size: Size): Reading {
   return readingAt(state, size, top(state, size));
+}
+
+/** A block's rows as they are shown at that width, with the lines that they were made from. */
+export function shownBlock(state: State, width: number, id: BlockId): { readonly laid: LaidOut; readonly lines: readonly Line[] } {
+  const block = blockAt(state.transcript, id);
+  const laid = laidOut(state, width, id);
+  return { laid, lines: block === undefined || laid.rows.length === 0 ? [] : blockLines(block, lookOf(state, width, id)).lines };
+}
+
+/** How much of the conversation is seen, counted in blocks and parts of them: what there is of rows nobody has laid out. */
+export interface Extent {
+  readonly top: number;
+  readonly bottom: number;
+  /** Where the top is when the end is seen. */
+  readonly lastTop: number;
+  readonly total: number;
+}
+
+/** What is seen in a pane of that inner size; null when that is everything. */
+export function extentOf(state: State, size: Size): Extent | null {
+  const start = top(state, size);
+  const end = endTop(state, size);
+  if (end.block <= 0 && end.row <= 0) return null;
+  const position = (place: Place) => place.block + place.row / Math.max(1, laidOut(state, size.cols, place.block).rows.length);
+  const bottom = position(forward(state, size.cols, start, size.rows));
+  return { top: position(start), bottom, lastTop: position(end), total: state.transcript.length };
+}
+
+/** The reading place at that share of the way from the start (0) to the end (1). */
+export function atShare(state: State, size: Size, share: number): Reading {
+  const end = endTop(state, size);
+  if (share >= 1) return { kind: 'follow' };
+  const rowsOf = (block: BlockId) => laidOut(state, size.cols, block).rows.length;
+  const goal = Math.max(0, share) * (end.block + end.row / Math.max(1, rowsOf(end.block)));
+  const block = Math.min(end.block, Math.floor(goal));
+  return readingAt(state, size, { block, row: Math.floor((goal - block) * rowsOf(block)) });
 }

@@ -84,6 +84,32 @@ export function keyEvent(name: string): InputEvent {
   return { type: 'key', key: name, text };
 }
 
+/** `state` after the left button went down at a cell and came up at the last of others, and what that wanted done. */
+export function click(
+  state: State,
+  nowMs: number,
+  ...cells: readonly (readonly [number, number])[]
+): { readonly state: State; readonly effects: readonly Effect[] } {
+  const [[x, y] = [0, 0], ...moves] = cells;
+  const [endX, endY] = moves.at(-1) ?? [x, y];
+  const event = (action: 'press' | 'drag' | 'release', at: readonly [number, number]): InputEvent => ({
+    type: 'mouse',
+    action,
+    button: 'left',
+    x: at[0],
+    y: at[1],
+  });
+  const events = [event('press', [x, y]), ...moves.map((at) => event('drag', at)), event('release', [endX, endY])];
+  let now = state;
+  const effects: Effect[] = [];
+  for (const each of events) {
+    const step = handleInput(now, each, nowMs);
+    now = step.state;
+    effects.push(...step.effects);
+  }
+  return { state: now, effects };
+}
+
 /** `state` after keys, all at `nowMs`; and what they wanted done. */
 export function press(
   state: State,

@@ -1,5 +1,6 @@
 /** Keys that work everywhere: stop, leave, move between panes, help. */
 
+import { isHidden, unhidden } from '../arranging.js';
 import { clear } from '../editor/editor.js';
 import { isEmpty } from '../editor/model.js';
 import { type Step, send, step } from '../effects.js';
@@ -39,16 +40,17 @@ function interrupt(state: State): Step {
 
 const order: readonly FocusId[] = ['editor', 'conversation', 'mirror', 'tasks'];
 
-/** The keyboard given to a pane; one that has no room comes into sight. */
+/** The keyboard given to a pane; one that has no room, or was put away, comes into sight. */
 export function focusOn(state: State, focus: FocusId): State {
   if (focus === 'editor') return { ...state, focus };
   const shownPane: PaneName = focus;
-  return { ...state, focus, shownPane };
+  return { ...unhidden(state, focus), focus, shownPane };
 }
 
 function cycle(by: 1 | -1): Handler {
   return (state) => {
-    const next = order[(order.indexOf(state.focus) + by + order.length) % order.length];
+    const seen = order.filter((pane) => pane === 'editor' || pane === state.focus || !isHidden(state, pane));
+    const next = seen[(seen.indexOf(state.focus) + by + seen.length) % seen.length];
     return step(focusOn(state, next ?? 'editor'));
   };
 }

@@ -1,64 +1,110 @@
-/** The mouse: the wheel scrolls what is under it, a click focuses, takes the pane over, expands a card, or follows again. */
+/** The mouse: the wheel scrolls what is under it; a press of the left button begins something that its release ends. */
 
 import type { InputEvent } from '../../protocol/input.js';
 import { scrollBody } from '../approval.js';
+import { buttonAt } from '../approval-buttons.js';
+import { edgeAt } from '../edges.js';
 import { toPlace } from '../editor/motions.js';
 import { type Step, step } from '../effects.js';
-import { contains, WHEEL_ROWS } from '../layout.js';
-import { conversationRect, screenLayout } from '../screen.js';
-import type { State } from '../state.js';
-import { noTakeoverReason } from '../takeover.js';
-import { blockAt } from '../transcript.js';
+import { isPicking } from '../keymap.js';
+import { contains } from '../layout.js';
+import { scrollPane } from '../pane-view.js';
+import { pointed } from '../pointing.js';
+import { screenLayout } from '../screen.js';
+import { draggedTo, type Scrollbar, scrollbars } from '../scrollbar.js';
+import { textRect } from '../selection/selection.js';
+import type { PaneName, State } from '../state.js';
+import { scrolledDetail } from '../task-detail.js';
+import { openWindow } from '../task-list.js';
 import { isUsageShown } from '../usage.js';
-import { isFoldable, viewport } from '../viewport.js';
 import type { Rect } from '../widget.js';
 import { placeUnder } from '../widgets/editor.js';
 import { tabAt } from '../widgets/tabs.js';
-import { scrollBy, toggled } from './conversation-keys.js';
+import { scrollBy } from './conversation-keys.js';
 import { withEditor } from './editor-keys.js';
 import { focusOn } from './global-keys.js';
-import { takeOver } from './takeover-keys.js';
+import { dragged, type PressKey, pressedInPane, released } from './mouse-hold.js';
+import { pickerHandlers } from './picker-keys.js';
 import { scrollUsage } from './usage-keys.js';
 
 type MouseEvent = Extract<InputEvent, { type: 'mouse' }>;
 
 /** The step after a mouse event. */
-export function handleMouse(state: State, event: MouseEvent, nowMs: number): Step {
-  const { x, y } = event;
+export function handleMouse(state: State, event: MouseEvent, nowMs: number, pressKey: PressKey): Step {
+  switch (event.action) {
+    case 'wheel-up':
+      return wheeled(state, event, -1, nowMs);
+    case 'wheel-down':
+      return wheeled(state, event, 1, nowMs);
+    case 'press':
+      return event.button === 'left' ? step(pressed(state, event, nowMs)) : step(state);
+    case 'drag':
+      return step(dragged(state, event));
+    case 'release':
+      return released(state, event, nowMs, pressKey);
+  }
+}
+
+function wheeled(state: State, { x, y }: MouseEvent, direction: 1 | -1, nowMs: number): Step {
   const layout = screenLayout(state);
-  if (event.action === 'wheel-up' || event.action === 'wheel-down') {
-    const rows = event.action === 'wheel-up' ? -WHEEL_ROWS : WHEEL_ROWS;
-    if (state.help !== null) return step({ ...state, help: Math.max(0, state.help + rows) });
-    if (isUsageShown(state)) return step(scrollUsage(state, rows));
-    if (contains(layout.approval, x, y)) return step(scrollBody(state, rows));
-    return step(contains(layout.panes.conversation, x, y) ? scrollBy(state, rows) : state);
-  }
-  if (event.action !== 'press' || event.button !== 'left' || state.help !== null || isUsageShown(state)) return step(state);
-  if (contains(layout.editor, x, y)) return step(clickedDraft(state, layout.editor, x, y));
+  const rows = direction * state.pointer.settings.wheelRows;
+  if (state.help !== null) return step({ ...state, help: Math.max(0, state.help + rows) });
+  if (isPicking(state)) return pickerHandlers[direction < 0 ? 'picker.up' : 'picker.down'](state, nowMs, '');
+  if (isUsageShown(state)) return step(scrollUsage(state, rows));
+  if (openWindow(state) !== null) return step(scrolledDetail(state, rows));
+  if (contains(layout.approval, x, y)) return step(scrollBody(state, rows));
+  if (contains(layout.panes.mirror, x, y)) return scrollPane(state, rows);
+  return step(contains(layout.panes.conversation, x, y) ? scrollBy(state, rows) : state);
+}
+
+function pressed(before: State, { x, y }: MouseEvent, nowMs: number): State {
+  const { waking } = before.pointer;
+  const state = pointed(before, { waking: false, held: null, selection: null });
+  const layout = screenLayout(state);
+  if (isCovered(state) || layout.kind === 'small') return state;
+  const button = buttonAt(state, x, y);
+  // The click that gave the window the focus was not meant for a button.
+  if (button !== null) return waking ? state : pointed(state, { held: { kind: 'button', key: button.key } });
+  const bar = scrollbars(state).find(({ track }) => contains(track, x, y));
+  if (bar !== undefined) return barPressed(state, bar, y);
+  if (contains(layout.approval, x, y)) return state;
+  if (contains(layout.editor, x, y)) return clickedDraft(state, layout.editor, x, y);
   const tab = contains(layout.tabs, x, y) ? tabAt(state, x) : null;
-  if (tab !== null) return step(focusOn(state, tab));
-  if (contains(layout.panes.mirror, x, y)) {
-    return noTakeoverReason(state) === null ? takeOver(state, nowMs) : step(focusOn(state, 'mirror'));
-  }
-  if (contains(layout.panes.conversation, x, y)) return step(clickedConversation(state, y));
-  if (contains(layout.panes.tasks, x, y)) return step(focusOn(state, 'tasks'));
-  return step(state);
+  if (tab !== null) return focusOn(state, tab);
+  const edge = edgeAt(state, x, y);
+  if (edge !== null) return pointed(state, { held: { kind: 'border', edge } });
+  const pane = paneAt(state, x, y);
+  if (pane === null) return state;
+  const outer = layout.panes.conversation;
+  // The lower border holds the pill.
+  if (pane === 'conversation' && outer !== null && y === outer.y + outer.rows - 1) return { ...state, reading: { kind: 'follow' } };
+  if (contains(textRect(state, pane), x, y)) return pressedInPane(state, { pane, x, y, nowMs, waking });
+  return focusOn(state, pane);
+}
+
+/** Something that takes no clicks lies over the panes. */
+function isCovered(state: State): boolean {
+  return state.help !== null || isPicking(state) || isUsageShown(state) || openWindow(state) !== null;
+}
+
+const paneNames: readonly PaneName[] = ['conversation', 'mirror', 'tasks'];
+
+function paneAt(state: State, x: number, y: number): PaneName | null {
+  const { panes } = screenLayout(state);
+  return paneNames.find((name) => contains(panes[name], x, y)) ?? null;
+}
+
+/** On the thumb it is taken where it is; beside it the middle of the thumb comes under the pointer. */
+function barPressed(state: State, bar: Scrollbar, y: number): State {
+  const at = y - bar.track.y;
+  const isOnThumb = at >= bar.thumb.top && at < bar.thumb.top + bar.thumb.rows;
+  const grip = isOnThumb ? at - bar.thumb.top : Math.floor(bar.thumb.rows / 2);
+  const held = pointed(state, { held: { kind: 'scrollbar', bar: bar.name, grip } });
+  return isOnThumb ? held : draggedTo(held, bar, at - grip);
 }
 
 function clickedDraft(state: State, rect: Rect, x: number, y: number): State {
   const place = placeUnder(state, rect.rows, x - rect.x, y - rect.y);
   const focused = focusOn(state, 'editor');
   return place === null ? focused : withEditor(focused, toPlace(state.editor, place));
-}
-
-function clickedConversation(state: State, y: number): State {
-  const rect = conversationRect(state);
-  if (rect === null) return state;
-  const outer = screenLayout(state).panes.conversation;
-  // The lower border holds the pill.
-  if (outer !== null && y === outer.y + outer.rows - 1) return { ...state, reading: { kind: 'follow' } };
-  const seen = viewport(state, rect).rows[y - rect.y];
-  const block = seen === undefined ? undefined : blockAt(state.transcript, seen.block);
-  if (seen === undefined || block === undefined || !isFoldable(block)) return state;
-  return toggled({ ...state, selected: block.kind === 'tool' ? seen.block : state.selected }, seen.block);
 }

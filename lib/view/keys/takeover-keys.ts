@@ -5,7 +5,7 @@ import type { InputEvent } from '../../protocol/input.js';
 import { freshModes, type PaneId, type PaneModes } from '../../protocol/panes.js';
 import { type Step, send, step } from '../effects.js';
 import { type ActionId, rowFor } from '../keymap.js';
-import { contains, inside, WHEEL_ROWS } from '../layout.js';
+import { contains, inside } from '../layout.js';
 import { backToLive, isBack, pageOf, scrollPane, shownPart } from '../pane-view.js';
 import { screenLayout } from '../screen.js';
 import type { State } from '../state.js';
@@ -86,25 +86,23 @@ function sent(state: State, text: string, command: (pane: PaneId) => RuntimeComm
 function wheelKeys(state: State, { action }: MouseEvent, modes: PaneModes): string {
   if (modes.mouse !== 'none' || state.pane?.state.kind !== 'fullscreen') return '';
   const key = action === 'wheel-up' ? 'up' : action === 'wheel-down' ? 'down' : null;
-  return key === null ? '' : keyBytes(key, '', modes).repeat(WHEEL_ROWS);
-}
-
-/** What is seen is not what the pane shows now: the wheel reads on, a click is no click into the pane and goes back to it. */
-function scrolledMouse(state: State, { action }: MouseEvent): Step {
-  if (action === 'wheel-up' || action === 'wheel-down') return scrollPane(state, action === 'wheel-up' ? -WHEEL_ROWS : WHEEL_ROWS);
-  return step(action === 'press' ? backToLive(state) : state);
+  return key === null ? '' : keyBytes(key, '', modes).repeat(state.pointer.settings.wheelRows);
 }
 
 function mouse(state: State, event: MouseEvent, nowMs: number, elsewhere: (state: State) => Step): Step {
   const outer = screenLayout(state).panes.mirror;
   const screen = state.pane?.screen ?? null;
+  // What was begun with a button is ended with it, wherever that is.
+  if (state.pointer.held !== null && (event.action === 'drag' || event.action === 'release')) return elsewhere(state);
   if (contains(outer, event.x, event.y)) {
     const rect = inside(outer);
-    if (screen === null || !contains(rect, event.x, event.y)) return step(state);
-    if (isBack(state)) return scrolledMouse(state, event);
+    // What is seen while one is scrolled back is not what the pane shows now: nothing there is for its program.
+    if (screen === null || !contains(rect, event.x, event.y) || isBack(state)) return elsewhere(state);
     const offset = (state.pane === null ? null : shownPart(state.pane, rect)) ?? { x: 0, y: 0 };
     const at = { x: event.x - rect.x + offset.x, y: event.y - rect.y + offset.y };
-    return typed(state, mouseBytes(event, at, screen.modes) || wheelKeys(state, event, screen.modes), nowMs);
+    const bytes = mouseBytes(event, at, screen.modes) || wheelKeys(state, event, screen.modes);
+    // A program that knows no mouse leaves it to whoever selects text.
+    return bytes === '' ? elsewhere(state) : typed(state, bytes, nowMs);
   }
   if (event.action === 'wheel-up' || event.action === 'wheel-down') return elsewhere(state);
   if (event.action !== 'press' || event.button !== 'left') return step(state);

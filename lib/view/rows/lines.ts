@@ -84,12 +84,17 @@ export function segmentsWidth(segments: readonly Segment[]): number {
   return segments.reduce((sum, part) => sum + cellWidth(part.text), 0);
 }
 
+/** Cells that a line's lead takes in a row of that width: none when it leaves less than 8 (deep lists in a narrow pane), as text matters more. */
+export function leadCells(line: Line, width: number): number {
+  const cells = segmentsWidth(line.lead ?? []);
+  return cells > 0 && width - cells >= Math.min(8, width) ? cells : 0;
+}
+
 /** Calls `emit` with each row of `line` and the character it begins with. */
 export function wrapLine(line: Line, width: number, emit: (segments: readonly Segment[], offset: number) => void): void {
-  // A lead that leaves less than 8 cells (deep lists in a narrow pane) is dropped: text matters more.
-  const leadWidth = segmentsWidth(line.lead ?? []);
-  const led = leadWidth > 0 && width - leadWidth >= Math.min(8, width);
-  const room = led ? width - leadWidth : width;
+  const leadWidth = leadCells(line, width);
+  const led = leadWidth > 0;
+  const room = width - leadWidth;
   const put = (segments: readonly Segment[], offset: number) => {
     const before = led ? ((offset === 0 ? line.lead : (line.hang ?? line.lead)) ?? []) : [];
     emit(before.length === 0 ? segments : [...before, ...segments], offset);

@@ -5,7 +5,7 @@ import { markShown } from '../approval.js';
 import { completions } from '../completion.js';
 import { isEmpty } from '../editor/model.js';
 import type { ViMode } from '../editor/vi/model.js';
-import { contextsOf, keyLabel, keymap, keysOf, rowFor } from '../keymap.js';
+import { contextsOf, type KeyRow, keyLabel, keymap, keysOf, rowFor } from '../keymap.js';
 import { segmentsWidth } from '../rows/lines.js';
 import { isSearching } from '../search.js';
 import { isBusy, runningCommand, type State } from '../state.js';
@@ -38,6 +38,8 @@ export const hints: Widget = {
     state.search === null,
     isSearching(state),
     isEmpty(state.editor),
+    state.pointer.released,
+    state.pointer.selection === null || state.pointer.held !== null,
     state.editor.vi,
     state.editor.stash === null,
     state.queue,
@@ -54,22 +56,25 @@ export const hints: Widget = {
     const seen = markShown(state, state.nowMs);
     const marks = draftMarks(state).map((mark) => piece(` ${mark}`, styles.title));
     const shown: Segment[] = [...fitted(marks, size.cols)];
-    for (const context of contextsOf(state)) {
-      for (const row of keymap) {
-        if (row.context !== context || row.hint === undefined || rowFor(state, keysOf(state.bindings, row)[0] ?? '') !== row) continue;
-        if ((row.disabled?.(seen) ?? null) !== null) continue;
-        const next = [
-          piece(shown.length > 0 ? ' · ' : ' ', styles.muted),
-          piece(keyLabel(keysOf(state.bindings, row)[0] ?? ''), styles.key_name),
-          piece(` ${row.hint}`, styles.muted),
-        ];
-        if (segmentsWidth([...shown, ...next]) > size.cols) return [rowOf(...shown)];
-        shown.push(...next);
-      }
+    for (const row of hinted(state)) {
+      if (rowFor(state, keysOf(state.bindings, row)[0] ?? '') !== row || (row.disabled?.(seen) ?? null) !== null) continue;
+      const next = [
+        piece(shown.length > 0 ? ' · ' : ' ', styles.muted),
+        piece(keyLabel(keysOf(state.bindings, row)[0] ?? ''), styles.key_name),
+        piece(` ${row.hint}`, styles.muted),
+      ];
+      if (segmentsWidth([...shown, ...next]) > size.cols) return [rowOf(...shown)];
+      shown.push(...next);
     }
     return [rowOf(...shown)];
   },
 };
+
+/** Rows with a hint, the nearest context first. How the mouse comes back stands before all: who lent it may not know any more. */
+function hinted(state: State): readonly KeyRow[] {
+  const rows = contextsOf(state).flatMap((context) => keymap.filter((row) => row.context === context && row.hint !== undefined));
+  return [...rows.filter((row) => row.id === 'mouse.take'), ...rows.filter((row) => row.id !== 'mouse.take')];
+}
 
 const modes: Readonly<Record<ViMode, string>> = {
   insert: '-- INSERT --',

@@ -1,0 +1,32 @@
+/** The screen before anything has happened, as the settings want it. */
+
+import type { Host } from '../base/host.js';
+import { slashCommands } from '../commands/index.js';
+import type { LoadedConfig } from '../config/load.js';
+import { type InitialState, initialState, type State } from '../view/state.js';
+
+/** What is read from elsewhere. */
+type Read = Required<Pick<InitialState, 'theme' | 'history' | 'bindings' | 'arrangements'>>;
+
+/** The first state of a dashboard on this terminal. */
+export function firstState(host: Host, { settings }: LoadedConfig, read: Read): State {
+  const { columns: cols, rows } = host.stdout;
+  return initialState({
+    ...read,
+    size: { cols, rows },
+    version: host.version,
+    nowMs: host.clock.now(),
+    commands: slashCommands,
+    editorMode: settings['editor.mode'],
+    showTokens: settings['display.show_tokens'],
+    showToolCalls: settings['display.show_tool_calls'],
+    onExit: settings['tmux.on_exit'],
+    header: settings['screen.header'],
+    footer: settings['screen.footer'],
+    mouse: {
+      enabled: settings['mouse.enabled'],
+      wheelRows: settings['mouse.wheel_rows'],
+      copyOnRelease: settings['mouse.copy_on_release'],
+    },
+  });
+}
