@@ -7,7 +7,7 @@ import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import { createFrames } from '../tui/frames.js';
 import { openTerminal, type Terminal } from '../tui/terminal.js';
-import { keyList } from '../view/key-meanings.js';
+import { keyList } from '../view/key-uses.js';
 import { ASK_ATTRIBUTES, ASK_KITTY, ASK_MODIFY_OTHER_KEYS, type KeyTest, keyTestFrame, withHeard } from '../view/key-test.js';
 import { configOf } from './assembly-config.js';
 import { multiplexerNotes } from './extended-keys.js';
