@@ -3,8 +3,8 @@
 import { Buffer } from 'node:buffer';
 import type { InputEvent } from '../../lib/protocol/input.js';
 import { decode, expire, freshDecoder } from '../../lib/tui/input-decoder.js';
-import { keyList } from '../../lib/view/key-meanings.js';
 import { type KeyTest, keyTestFrame, withHeard } from '../../lib/view/key-test.js';
+import { keyList } from '../../lib/view/key-uses.js';
 import { keymap } from '../../lib/view/keymap.js';
 import { picture, theme } from './support/picture.js';
 
@@ -40,7 +40,7 @@ test('a key: its bytes, its name, and what it does in each context that knows it
 });
 
 test.each([
-  ['q', /q +71\n.*goes to the pane\n +Draft: types itself\n +Help: close help/],
+  ['q', /q +71\n.*goes to the pane\n +Draft: types itself\n[\s\S]*Help: close help/],
   ['\x18', /Draft: begins Ctrl\+X Ctrl\+E: write in \$EDITOR/],
   ['\x1b[24~', /F12 \(f12\) +1b 5b 32 34 7e\n.*goes to the pane\n +no other meaning; \[keys\] in buddy\.toml/],
   ['\x1b[<0;11;6M', /mouse press left +1b 5b 3c 30 3b 31 31 3b 36 4d\n +column 11, row 6/],
