@@ -27,8 +27,10 @@ async function inTester(
     shell.send('\x1b[27;2;13~');
     await shell.until(/speaks modifyOtherKeys[\s\S]*Shift\+Enter \(S-enter\) +1b 5b 32 37 3b 32 3b 31 33 7e\n[\s\S]*Draft: new line/);
     end(shell, Number(/pid (\d+)/.exec(shell.raw())?.[1]));
+    await until('the screen is given back', () => shell.fed().then(() => !shell.terminal.modes().alternate));
+    // After SIGKILL the shell's prompt may have come before that, and gone with the screen.
+    shell.send('\r');
     await shell.until(/prompt\$$/);
-    await until('the terminal is as before', () => !shell.terminal.modes().alternate);
     expect({ ...shell.terminal.modes() }).toMatchObject(asBefore);
     expect(await shellPrints(shell, 'echo "code $status"; stty -a')).toBe(`code ${code}\n${settings}`);
   } finally {

@@ -2,7 +2,7 @@
 
 import { type Row, rowOf } from '../base/style.js';
 import type { InputEvent } from '../protocol/input.js';
-import { type KeyMeaning, meaningsOf } from './key-meanings.js';
+import { type KeyUse, usesOf } from './key-uses.js';
 import { keyLabel } from './keymap.js';
 import { type Line, layOut } from './rows/lines.js';
 import type { KeyBindings } from './state.js';
@@ -17,7 +17,7 @@ export type KeyProtocol = 'asked' | 'kitty' | 'modifyOtherKeys' | 'plain';
 interface Heard {
   readonly bytes: string;
   readonly name: string;
-  readonly means: readonly KeyMeaning[];
+  readonly uses: readonly KeyUse[];
 }
 
 /** All that the tester shows. */
@@ -58,13 +58,13 @@ const ENDING_KEYS: readonly string[] = ['C-c', 'q'];
 export function withHeard(test: KeyTest, bytes: Uint8Array, events: readonly InputEvent[]): KeyTest {
   const protocol = protocolAfter(test.protocol, bytes, events);
   const names = events.map((event) => nameOf(event));
-  const means = events.flatMap((event): readonly KeyMeaning[] =>
-    event.type === 'key' ? meaningsOf(test.bindings, event.key, event.text, test.vi) : [{ where: '', says: saysOf(event) }],
+  const uses = events.flatMap((event): readonly KeyUse[] =>
+    event.type === 'key' ? usesOf(test.bindings, event.key, event.text, test.vi) : [{ where: '', says: saysOf(event) }],
   );
   const heard: Heard = {
     bytes: hexOf(bytes),
     name: names.length === 0 ? 'no key' : names.join(', '),
-    means: names.length === 0 ? [{ where: '', says: 'is not used' }] : means,
+    uses: names.length === 0 ? [{ where: '', says: 'is not used' }] : uses,
   };
   const key = events.findLast((event) => event.type === 'key')?.key ?? test.last;
   const isRepeated = events.some((event) => event.type === 'key') && key === test.last && ENDING_KEYS.includes(key);
@@ -123,10 +123,10 @@ export function keyTestFrame(test: KeyTest, size: Size, theme: Theme): Frame {
   });
   const notes = test.notes.map((note) => words(note, note.startsWith('  ') ? styles.markdown_code : styles.text));
   const lines = [words(protocolWords[test.protocol]), ...notes, words('')];
-  for (const [index, { bytes, name, means }] of test.heard.entries()) {
+  for (const [index, { bytes, name, uses }] of test.heard.entries()) {
     if (lines.length > size.rows + notes.length) break;
     lines.push({ segments: [piece(` ${name}  `, index === 0 ? styles.selected : styles.key_name), piece(`  ${bytes}`, styles.muted)] });
-    for (const { where, says } of means) {
+    for (const { where, says } of uses) {
       const lead = [blanks(4, styles.text)];
       lines.push({ lead, hang: lead, segments: [piece(where === '' ? '' : `${where}: `, styles.muted), piece(says, styles.text)] });
     }

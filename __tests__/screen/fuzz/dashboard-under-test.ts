@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { slashCommands, slashStep } from '../../../lib/commands/index.js';
+import { loadedCharts } from '../../../lib/modes/charts.js';
 import type { RuntimeCommand } from '../../../lib/protocol/commands.js';
 import type { RuntimeEvent } from '../../../lib/protocol/events.js';
 import type { InputEvent } from '../../../lib/protocol/input.js';
@@ -21,6 +22,7 @@ import { START_MS, startedEvent, stateAfter } from '../../view/support/picture.j
 import type { Happening } from './happenings.js';
 import { hostile } from './hostile-text.js';
 
+const charts = await loadedCharts();
 const themes = new Map(
   ['terminal', 'dark', 'light', 'mono'].map((name) => [name, parseTheme(readFileSync(`themes/${name}.json`, 'utf8'))] as const),
 );
@@ -125,6 +127,9 @@ export function createDashboard({ size, colorDepth, editorMode, lex }: Options):
         break;
       case 'copy':
         dispatch({ type: 'toast', level: 'info', text: `copied ${effect.text.slice(0, 50)}`, nowMs });
+        break;
+      case 'charts':
+        dispatch(charts);
         break;
       case 'remember':
       case 'quit':

@@ -116,7 +116,8 @@ export function checkCursor(state: State, { cursor, size }: Frame, terminal: Hea
   const layout = screenLayout(state);
   if (layout.kind === 'small') return;
   if (cursor !== null && !contains({ x: 0, y: 0, ...size }, cursor.x, cursor.y)) throw new Error('the cursor is off the screen');
-  const isCovered = state.leaving !== null || state.help !== null || state.picker !== null || state.approvals.length > 0;
+  const isCovered =
+    state.leaving !== null || state.help !== null || state.picker !== null || state.approvals.length > 0 || state.usage.page !== null;
   if (state.takeover !== null) {
     const { mirror } = layout.panes;
     if (cursor !== null && (mirror === null || !contains(inside(mirror), cursor.x, cursor.y)))

@@ -4,13 +4,13 @@ import { contextTitles, type KeyContext, keyLabel, keymap, keysOf } from './keym
 import type { KeyBindings } from './state.js';
 
 /** One thing that a key does; `where` is '' when it holds in no one place. */
-export interface KeyMeaning {
+export interface KeyUse {
   readonly where: string;
   readonly says: string;
 }
 
 /** What `key` does in each context, in the order of help. `text` is what it types; with `vi` keys the draft has one context more. */
-export function meaningsOf(bindings: KeyBindings, key: string, text: string, vi: boolean): readonly KeyMeaning[] {
+export function usesOf(bindings: KeyBindings, key: string, text: string, vi: boolean): readonly KeyUse[] {
   const contexts = (Object.keys(contextTitles) as KeyContext[]).filter((context) => vi || context !== 'vi');
   const found = contexts.flatMap((context) => {
     const where = contextTitles[context];
