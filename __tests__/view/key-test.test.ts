@@ -3,8 +3,8 @@
 import { Buffer } from 'node:buffer';
 import type { InputEvent } from '../../lib/protocol/input.js';
 import { decode, expire, freshDecoder } from '../../lib/tui/input-decoder.js';
-import { keyList } from '../../lib/view/key-uses.js';
 import { type KeyTest, keyTestFrame, withHeard } from '../../lib/view/key-test.js';
+import { keyList } from '../../lib/view/key-uses.js';
 import { keymap } from '../../lib/view/keymap.js';
 import { picture, theme } from './support/picture.js';
 
