@@ -56,6 +56,7 @@ const exits = [
 const files = [
   ['~/.config/buddy/buddy.toml', 'Configuration, see buddy.toml(5).'],
   ['~/.local/state/buddy/prompts.jsonl', 'Prompts of earlier runs.'],
+  ['~/.local/state/buddy/rules.json', 'Rules that were saved in a question, one a line. A file that is not sound is told of and ignored.'],
   ['~/.local/state/buddy/buddy.log', 'Log, written with -v.'],
 ];
 const keysOf = (context) => keymap.filter((row) => row.context === context).map((row) => [row.keys.map(keyLabel).join(', '), row.says]);
@@ -164,7 +165,7 @@ const tables = {
   ),
   keys: table(
     ['where', 'key', 'what it does'],
-    ['editor', 'approval', 'conversation', 'pane', 'global'].flatMap((context) =>
+    ['editor', 'approval', 'ruling', 'conversation', 'pane', 'global'].flatMap((context) =>
       keysOf(context).map(([head, text]) => [contexts[context], head, text]),
     ),
   ),

@@ -55,6 +55,19 @@ const files = existsSync(unicode) ? readdirSync(unicode).filter((name) => /emoji
   expect(checked).toBeGreaterThan(500);
 });
 
+test('characters that are taken for clusters of their own are so for Unicode, whatever stands beside them', () => {
+  const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const segmented = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
+  const own = fc.constantFrom(...'aé│●▶⣿Ωжあア漢字한국！→');
+  const any = fc.integer({ min: 0x20, max: 0xffff }).map((code) => String.fromCharCode(code));
+  // Letters in one cluster are taken apart on purpose: see below.
+  const other = any.filter((character) => !/[\p{M}\p{C}\u0e00-\u0eff\u1100-\u11ff]/u.test(character));
+  fc.assert(
+    fc.property(own, other, own, (a, b, c) => expect(graphemes(a + b + c)).toEqual(segmented(a + b + c))),
+    { seed: 7, numRuns: 3000 },
+  );
+});
+
 test('cutting and filling give exactly the cells asked for', () => {
   const text = fc.array(fc.constantFrom('a', 'é', '日', '👩‍👩‍👧', 'e\u0301', '❤️', ' ')).map((parts) => parts.join(''));
   fc.assert(

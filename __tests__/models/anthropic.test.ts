@@ -1,5 +1,6 @@
 /** The messages protocol: what goes out, what goes back, and what its streams amount to. */
 
+import { existsSync, readFileSync } from 'node:fs';
 import type { ModelProfile } from '../../lib/config/profiles.js';
 import { anthropicProtocol } from '../../lib/models/anthropic.js';
 import { assembleAnthropic } from '../../lib/models/assemble-anthropic.js';
@@ -161,6 +162,44 @@ describe('what goes out', () => {
     });
   });
 });
+
+const RECORDED = '../shared/fixtures/recordings';
+
+/** Requests of a recorded client that went on from a recorded answer. */
+(existsSync(RECORDED) ? test : test.skip).each(['anthropic-parallel-tools', 'anthropic-tool-with-thinking', 'anthropic-redacted-thinking'])(
+  'what goes back after %s is what was accepted',
+  async (name) => {
+    const { interactions } = JSON.parse(readFileSync(`${RECORDED}/${name}.json`, 'utf8')) as {
+      readonly interactions: readonly {
+        readonly request: {
+          readonly json: { readonly messages: readonly { readonly role: string; readonly content: readonly JsonObject[] }[] };
+        };
+        readonly response: { readonly json: JsonObject };
+      }[];
+    };
+    const recorded = interactions[1]?.request.json.messages ?? [];
+    const fetch = async () =>
+      new Response(JSON.stringify(interactions[0]?.response.json), { headers: { 'content-type': 'application/json' } });
+    const { provider } = await openProvider(profile, { fetch });
+    const { done } = await collect(provider, ask());
+    // The person's part as it was recorded, the model's part as it was read from the answer.
+    const history = recorded.flatMap(({ role, content }): readonly Message[] => {
+      if (role === 'assistant') return [done.message];
+      return content.map((block) =>
+        block['type'] === 'tool_result'
+          ? result(String(block['tool_use_id']), String(block['content']))
+          : { role: 'user', text: String(block['text']) },
+      );
+    });
+    const sent = bodyOf(history)['messages'] as readonly { readonly role: string; readonly content: readonly JsonObject[] }[];
+    const plain = sent.map(({ role, content }) => ({ role, content: content.map(({ cache_control: _, ...block }) => block) }));
+    const accepted = recorded.map(({ role, content }) => ({
+      role,
+      content: content.map(({ is_error: failed, ...block }) => (failed === true ? { ...block, is_error: true } : block)),
+    }));
+    expect(plain).toEqual(accepted);
+  },
+);
 
 describe('over the wire', () => {
   let server: ReplayServer;

@@ -116,6 +116,17 @@ describe('chat: tool calls', () => {
   });
 });
 
+test.each([
+  [{ prompt_tokens_details: { cached_tokens: 7, cache_write_tokens: 2 } }, { cachedTokens: 7, cacheWriteTokens: 2 }],
+  [{ prompt_cache_hit_tokens: 7 }, { cachedTokens: 7 }],
+  [{ cached_tokens: 7 }, { cachedTokens: 7 }],
+  [{}, { cachedTokens: null }],
+])('chat: what came from a cache, wherever it is told: %j', (more, wanted) => {
+  const usage = { prompt_tokens: 10, completion_tokens: 3, ...more };
+  const { done } = run(assembleChat, 'chat', [{ choices: [{ delta: { content: 'x' }, finish_reason: 'stop' }], usage }]);
+  expect(done.usage).toEqual({ inputTokens: 10, outputTokens: 3, reasoningTokens: null, ...wanted });
+});
+
 describe('chat: text', () => {
   test('content as a list of parts, with thoughts', () => {
     const { done, shown } = chat(

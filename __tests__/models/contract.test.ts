@@ -1,6 +1,6 @@
 /** What every provider keeps, whatever protocol it speaks: one suite for all of them. */
 
-import { BuddyError } from '../../lib/base/errors.js';
+import { BuddyError, isAbort } from '../../lib/base/errors.js';
 import type { ModelProfile } from '../../lib/config/profiles.js';
 import type { AssistantMessage, Message, ToolCall } from '../../lib/protocol/messages.js';
 import { repaired } from '../../lib/runtime/history.js';
@@ -156,6 +156,35 @@ describe.each(apis)('%s', (api) => {
         expect((got as Collected).done.message.calls.map(({ argsText }) => argsText)).toEqual(['{"command":"df -h"}', '{"command":"ü"}']);
         expect(body.subarray(0, upTo).toString('utf8')).toMatch(/finish_reason":"tool_calls"|response\.completed|message_stop/);
       }
+    }
+  });
+
+  test('interrupted after any of its deltas: an AbortError at once, and nothing is left behind', async () => {
+    const count = (await answered(whole)).deltas.length;
+    for (let after = 0; after < count; after++) {
+      const clock = new FakeClock();
+      const interrupted = await openProvider(profileFor(api, server.baseUrl), { clock });
+      server.script({ body: eventsOf(api, whole).join(''), chunkBytes: 40, end: 'hang' });
+      const controller = new AbortController();
+      let seen = 0;
+      const read = async () => {
+        for await (const delta of interrupted.provider.stream(ask(), controller.signal)) {
+          if (seen++ === after) controller.abort();
+          if (delta.type === 'done' && seen <= after) throw new Error('it ended before');
+        }
+      };
+      const reading = read().then(
+        () => 'ended',
+        (thrown: unknown) => (isAbort(thrown) ? 'aborted' : thrown),
+      );
+      const end = await until('it ends', async () => {
+        await clock.advance(after === count - 1 ? 1000 : 0);
+        return Promise.race([reading, false]);
+      });
+      // Whoever stops at the very last delta has the answer.
+      expect([after, end]).toEqual([after, after === count - 1 ? 'ended' : 'aborted']);
+      expect(clock.pending).toBe(0);
+      await interrupted.http.close();
     }
   });
 

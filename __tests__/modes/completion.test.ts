@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCommandLine } from '../../lib/cli.js';
 import { completionShells, flagRows, subcommandRows } from '../../lib/cli-options.js';
+import { bundledProfiles } from '../../lib/config/profiles.js';
 import { completionScript } from '../../lib/modes/completion.js';
 import { type PtyProgram, startOnPty } from '../support/pty.js';
 
@@ -101,7 +102,7 @@ test('every flag and subcommand of the tables is offered, where it belongs', () 
 
 test('without a configuration the profiles are the bundled ones', () => {
   rmSync(join(home, '.config'), { recursive: true });
-  expect(offeredByBash('buddy-tui', '-m', '')).toEqual(['gpt-codex', 'openrouter-deepseek', 'openrouter-glm', 'kimi', 'demo']);
+  expect(offeredByBash('buddy-tui', '-m', '')).toEqual([...bundledProfiles.map((profile) => profile.name), 'demo']);
 });
 
 test('the command line prints a script, and says which shells there are', async () => {

@@ -183,6 +183,16 @@ describe('a write', () => {
     expect(typed(read.state, 'y').sent).toHaveLength(1);
   });
 
+  test('a change of thousands of lines is shown as the whole text, one of a few lines in a long file as changes', () => {
+    const many = ask(start(), write('a', '/srv/app/a.txt', lines(2000), lines(2000).replaceAll('line', 'row')));
+    expect(seen(many)).toContain('+2000 −2000 · 2000 lines');
+    expect(seen(many)).toContain('│  row 0');
+    expect(typed(many, 'd').text).toContain('Not yet: too many lines change to show them as changes.');
+    const few = ask(start(), write('a', '/srv/app/a.txt', lines(9000), lines(9000, ' changed')));
+    expect(seen(few)).toContain('41 + line 40 changed');
+    expect(typed(few, 'y').sent).toHaveLength(1);
+  });
+
   test('what was seen at another width has to be seen anew, unless it was read to its end', () => {
     const part = typed(ask(start(), write('a', '/srv/app/new.txt', null, lines(60))), 'pagedown').state;
     const resized = shown(reduce(part, { type: 'resized', size: { cols: 80, rows: 30 } }), part.nowMs);

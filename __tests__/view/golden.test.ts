@@ -179,7 +179,7 @@ const scenes: readonly (readonly [string, () => State])[] = [
   ['scrolled-back-60x24', () => scrolledBack(60, 24)],
   ['task-detail-100x30', () => inDetail(100, 30)],
   ['task-detail-40x10', () => inDetail(40, 10)],
-  ['time-out-60x24', () => press(inDetail(60, 24), START_MS, 't', '1', '0', 'enter', 't', 'x', 'enter').state],
+  ['time-out-80x24', () => press(inDetail(80, 24), START_MS, 't', '1', '0', 'enter', 't', 'x', 'enter').state],
   ['stop-prompt-60x24', () => press(at(60, 24), START_MS, 'S-tab', 'k').state],
   ['paused-80x24', () => following(press(at(80, 24), START_MS, 'pageup').state, { type: 'warning', message: 'The context is 80 % full.' })],
   [

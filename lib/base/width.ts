@@ -12,12 +12,19 @@ export function isSingleCells(text: string): boolean {
   return SINGLE_CELLS.test(text);
 }
 
+/**
+ * Those, Greek, Cyrillic, symbols, kana, Han and whole Hangul syllables: with no joiner, mark or selector among them each is a cluster of its
+ * own (Unicode Standard Annex #29). Finding that out by segmenting takes 10 µs for each of them.
+ */
+const OWN_CLUSTERS =
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2190-\u27ff\u2801-\u28ff\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
+
 /** Segmenting costs the square of the length (V8: 3 s for 64 000 characters), so long text is segmented piece by piece. */
 const WINDOW = 512;
 
 /** The clusters that a person would call characters, in order; those of several letters in parts of one letter each. */
 export function graphemes(text: string): readonly string[] {
-  if (isSingleCells(text)) return text.split('');
+  if (OWN_CLUSTERS.test(text)) return text.split('');
   if (text.length <= WINDOW) return segments(text);
   const clusters: string[] = [];
   walk(text, (cluster) => {

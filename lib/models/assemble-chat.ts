@@ -55,11 +55,15 @@ export function chatUsage(reported: unknown): Usage | null {
   if (usage === null) return null;
   const prompt = asObject(usage['prompt_tokens_details']);
   const completion = asObject(usage['completion_tokens_details']);
+  const written = asNumber(prompt?.['cache_write_tokens']);
   return {
     inputTokens: asNumber(usage['prompt_tokens']) ?? 0,
     outputTokens: asNumber(usage['completion_tokens']) ?? 0,
-    cachedTokens: asNumber(prompt?.['cached_tokens']) ?? asNumber(usage['prompt_cache_hit_tokens']),
+    // OpenAI and most, DeepSeek, Moonshot.
+    cachedTokens: asNumber(prompt?.['cached_tokens']) ?? asNumber(usage['prompt_cache_hit_tokens']) ?? asNumber(usage['cached_tokens']),
     reasoningTokens: asNumber(completion?.['reasoning_tokens']),
+    // OpenRouter, of models that bill it.
+    ...(written === null ? {} : { cacheWriteTokens: written }),
   };
 }
 

@@ -1,9 +1,10 @@
 /** An answer in words: why not, or the command as it should be. It is written where drafts are, and the draft waits. */
 
 import type { ApprovalRequest } from '../protocol/approvals.js';
+import type { Answering } from './asked.js';
 import { insert } from './editor/editor.js';
 import { createEditor } from './editor/model.js';
-import type { Answering, State } from './state.js';
+import type { State } from './state.js';
 
 /** An Enter that was on its way when the writing began sends nothing (milliseconds). */
 export const SENT_AFTER_MS = 400;

@@ -3,7 +3,7 @@
 import { bodyView, markShown, unseenReason } from './approval.js';
 import { type ActionId, keyLabel, keymap, keysOf } from './keymap.js';
 import { inside } from './layout.js';
-import { questionInFront } from './question.js';
+import { onlyWholeReason } from './question.js';
 import { unsavableReason } from './ruling.js';
 import { screenLayout } from './screen.js';
 import type { State } from './state.js';
@@ -85,7 +85,7 @@ function drawn(kind: Kind, isShort: boolean, seen: State): readonly (Drawn & Kin
   const row = keymap.find((known) => known.id === kind.id);
   const key = row === undefined ? undefined : keysOf(seen.bindings, row)[0];
   if (row === undefined || key === undefined || row.when?.(seen) === false) return [];
-  const hasNoFile = kind.id === 'approval.whole' && questionInFront(seen)?.diff === undefined;
+  const hasNoFile = kind.id === 'approval.whole' && onlyWholeReason(seen) !== null;
   if (hasNoFile) return [];
   const label = `[${keyLabel(key)}] ${wordOf(kind, isShort, seen)}`;
   return [{ ...kind, key, label, enabled: (row.disabled?.(seen) ?? null) === null }];

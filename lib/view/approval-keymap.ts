@@ -2,12 +2,11 @@
 
 import { uneditableReason, unseenReason } from './approval.js';
 import type { KeyMeaning } from './key-meaning.js';
-import { questionInFront } from './question.js';
+import { onlyWholeReason } from './question.js';
 import { noOtherReason, noRuleReason, unsavableReason } from './ruling.js';
 import type { State } from './state.js';
 
 const severalWait = (state: State): boolean => state.approvals.length > 1;
-const noFile = (state: State): string | null => (questionInFront(state)?.diff === undefined ? 'no file is changed' : null);
 
 /** In the order of help. */
 export const approvalRows = [
@@ -52,7 +51,7 @@ export const approvalRows = [
     keys: ['d'],
     context: 'approval',
     says: 'the whole text of a file, or what changes in it',
-    disabled: noFile,
+    disabled: onlyWholeReason,
   },
   { id: 'approval.up', keys: ['up'], context: 'approval', says: 'what is asked: up a row' },
   { id: 'approval.down', keys: ['down'], context: 'approval', says: 'what is asked: down a row' },

@@ -2,9 +2,10 @@
 
 import type { ApprovalRequest } from '../protocol/approvals.js';
 import { answeringAfter } from './answering.js';
+import type { ApprovalReading } from './asked.js';
 import { measureOf, type QuestionRow, questionInFront, questionRows, questionsBehind } from './question.js';
 import { chromeRows, screenLayout, wantedBehind } from './screen.js';
-import type { ApprovalReading, State } from './state.js';
+import type { State } from './state.js';
 
 /** A question takes no answer for so long after it appeared or another key was pressed: keys on their way meant something else. */
 export const ARMED_AFTER_MS = 400;

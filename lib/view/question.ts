@@ -4,7 +4,7 @@ import type { Row } from '../base/style.js';
 import { visibleLine } from '../base/visible.js';
 import type { ApprovalRequest } from '../protocol/approvals.js';
 import { type BodyRow, bodyRows } from './rows/command-body.js';
-import { diffRows } from './rows/diff.js';
+import { type DiffCount, diffCount, diffRows } from './rows/diff.js';
 import { layOut } from './rows/lines.js';
 import { ruleRows } from './rows/rule.js';
 import type { State } from './state.js';
@@ -33,10 +33,26 @@ export function questionsBehind(state: State): readonly ApprovalRequest[] {
   return [...state.approvals.slice(at + 1), ...state.approvals.slice(0, Math.max(0, at))];
 }
 
+/** More changed lines than this are shown as the whole text: laying them out would hold up the keys, and nobody reads them as changes. */
+const MOST_CHANGES = 1000;
+
+/** Lines that come and go in the file that would be written; null where that is not known. */
+export function changeCount(state: State): DiffCount | null {
+  const diff = questionInFront(state)?.diff;
+  return diff === undefined ? null : state.layouts.remember('question changes count', [diff], () => diffCount(diff));
+}
+
+/** Why there is nothing but the whole text to show; null when the changes can be shown. */
+export function onlyWholeReason(state: State): string | null {
+  const count = changeCount(state);
+  if (count === null) return 'no file is changed';
+  return count.added + count.removed > MOST_CHANGES ? 'too many lines change to show them as changes' : null;
+}
+
 /** What is shown of the question: the rule that is being made, what would change in the file, or every byte of it. */
 function viewOf(state: State): 'rule' | 'changes' | 'whole' {
   if (state.ruling !== null) return 'rule';
-  return questionInFront(state)?.diff !== undefined && state.approval?.whole !== true ? 'changes' : 'whole';
+  return state.approval?.whole !== true && onlyWholeReason(state) === null ? 'changes' : 'whole';
 }
 
 /** Are the changes of a file shown, rather than all of it? */

@@ -3,7 +3,7 @@
 import type { PaneId } from '../protocol/panes.js';
 import { arrangementOf } from './arranging.js';
 import { type EditorRow, editorRows, type WrappedLines } from './editor/wrap.js';
-import { inside, type Layout, layoutOf } from './layout.js';
+import { inside, kindOf, type Layout, layoutOf } from './layout.js';
 import { questionInFront, questionRows, titleRows } from './question.js';
 import type { State } from './state.js';
 import type { Rect, Size } from './widget.js';
@@ -47,8 +47,10 @@ export function wantedBehind(state: State): number {
 /** Where everything stands now. */
 export function screenLayout(state: State): Layout {
   const { size, shownPane, zoomed, approval, ruling } = state;
-  const editor = draftRows(state).length;
-  const asked = state.approvals.length > 0 ? chromeRows(state) + questionRows(state).length + wantedBehind(state) : 0;
+  // A window with room for a notice only: in rows of two cells a long draft or question would have no end.
+  const isSmall = kindOf(size) === 'small';
+  const editor = isSmall ? 1 : draftRows(state).length;
+  const asked = state.approvals.length > 0 && !isSmall ? chromeRows(state) + questionRows(state).length + wantedBehind(state) : 0;
   const expanded = approval?.expanded === true || ruling !== null;
   const arrangement = arrangementOf(state);
   return state.layouts.remember('layout', [size, editor, asked, expanded, shownPane, zoomed, arrangement], () =>

@@ -3,9 +3,10 @@
 import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
-import type { ListedRule, RuleChoice } from '../protocol/rules.js';
+import type { ListedRule } from '../protocol/rules.js';
 import { defaultFooter, defaultHeader, type SegmentName } from '../protocol/segments.js';
 import { type Arrangements, plainArrangements } from './arrangement.js';
+import type { Answering, ApprovalReading, Ruling } from './asked.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { FocusId, PaneName, Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
@@ -88,44 +89,6 @@ export interface Search {
   readonly origin: Reading;
   /** The match in front; a block that hides it is shown whole. */
   readonly current: { readonly block: BlockId; readonly key: number } | null;
-}
-
-/** Words that are written as an answer to a question; the draft waits meanwhile. */
-export interface Answering {
-  readonly kind: 'feedback' | 'edit';
-  readonly approval: string;
-  readonly sinceMs: number;
-  readonly draft: Editor;
-}
-
-/** How far the person is with the question in front. */
-export interface ApprovalReading {
-  readonly id: string;
-  /** When a frame with it was first on the screen; null: not yet. */
-  readonly shownAtMs: number | null;
-  /** When a key that was no answer was last pressed: whoever writes is not answering. */
-  readonly quietSinceMs: number;
-  /** The first row of the body that is shown. */
-  readonly top: number;
-  /** How far it has been on the screen, from its start without a gap: characters of the body, or rows of the changes. */
-  readonly seen: number;
-  /** In what `seen` is counted (see `measureOf`). */
-  readonly measure: string;
-  /** All of it has been on the screen. */
-  readonly read: boolean;
-  readonly expanded: boolean;
-  /** The whole text of a file is shown instead of what changes in it. */
-  readonly whole: boolean;
-}
-
-/** A rule that is being made of the question in front. */
-export interface Ruling {
-  readonly approval: string;
-  readonly choice: RuleChoice;
-  /** When a frame with this choice was first on the screen; null: not yet. */
-  readonly shownAtMs: number | null;
-  /** When a key was last pressed. */
-  readonly sinceMs: number;
 }
 
 /** A choice for what is being typed after a slash command. */

@@ -14,7 +14,7 @@ import { createRandom } from './random.js';
 
 const depths = ['truecolor', '256', '16', 'mono'] as const;
 /** These cost as much as a hundred frames. */
-const COSTLY_EVERY = 40;
+const COSTLY_EVERY = 80;
 const TOLD = 6;
 
 function checkSame(seen: string, forgotten: string): void {

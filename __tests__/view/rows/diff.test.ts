@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { rowText } from '../../../lib/base/style.js';
 import { cellWidth } from '../../../lib/base/width.js';
-import { diffCount, diffRows } from '../../../lib/view/rows/diff.js';
+import { diffCount, diffLines, diffRows, diffStart } from '../../../lib/view/rows/diff.js';
 import { editScript } from '../../../lib/view/rows/edit-script.js';
 import { theme } from '../support/picture.js';
 
@@ -104,4 +104,18 @@ test('a file that was written anew costs no more than a bounded search', () => {
   const before = Array.from({ length: 20_000 }, (_, i) => `old ${i}\n`).join('');
   const after = Array.from({ length: 20_000 }, (_, i) => `new ${i}\n`).join('');
   expect(diffCount({ path: '/f', before, after })).toEqual({ added: 20_000, removed: 20_000 });
+});
+
+test('the first lines are those of the whole, and the rest is counted', () => {
+  const before = Array.from({ length: 60 }, (_, at) => `line ${at}\n`).join('');
+  const after = before.replaceAll('1', 'one').replace('line 50\n', '');
+  for (const width of [80, 160]) {
+    const diff = { path: 'a', before, after };
+    const whole = diffLines(diff, width, theme);
+    for (const most of [1, 12, 30, whole.length]) {
+      const { lines, left } = diffStart(diff, width, theme, most);
+      expect(lines).toEqual(whole.slice(0, most));
+      expect(lines.length + left).toBe(whole.length);
+    }
+  }
 });

@@ -40,16 +40,39 @@ export function diffRows(diff: FileDiff, width: number, theme: Theme): readonly 
 
 /** The same before wrapping. */
 export function diffLines(diff: FileDiff, width: number, theme: Theme): readonly Line[] {
+  return diffStart(diff, width, theme, Number.POSITIVE_INFINITY).lines;
+}
+
+/** The first `most` of these lines, and how many are left: only what is shown is laid out. */
+export function diffStart(
+  diff: FileDiff,
+  width: number,
+  theme: Theme,
+  most: number,
+): { readonly lines: readonly Line[]; readonly left: number } {
   const entries = folded(changes(diff));
-  if (entries.length === 0) return [{ segments: [{ text: visibleLine('nothing changes'), style: theme.styles.muted }] }];
-  const digits = Math.max(
-    2,
-    ...entries.map((entry) =>
-      typeof entry === 'number' ? 0 : String(Math.max(entry.before?.number ?? 0, entry.after?.number ?? 0)).length,
-    ),
-  );
-  const draw = width >= SIDE_BY_SIDE && diff.before !== null ? sideBySide : unified;
-  return entries.flatMap((entry) => (typeof entry === 'number' ? [foldLine(entry, digits, theme)] : draw(entry, width, digits, theme)));
+  if (entries.length === 0)
+    return { lines: [{ segments: [{ text: visibleLine('nothing changes'), style: theme.styles.muted }] }], left: 0 };
+  const digits = entries.reduce<number>((least, entry) => Math.max(least, digitsOf(entry)), 2);
+  const isWide = width >= SIDE_BY_SIDE && diff.before !== null;
+  const draw = isWide ? sideBySide : unified;
+  const lines: Line[] = [];
+  let left = 0;
+  for (const entry of entries) {
+    if (lines.length >= most) left += typeof entry === 'number' || entry.same || isWide ? 1 : heightOf(entry);
+    else if (typeof entry === 'number') lines.push(foldLine(entry, digits, theme));
+    else lines.push(...draw(entry, width, digits, theme));
+  }
+  return { lines: lines.slice(0, most), left: left + Math.max(0, lines.length - most) };
+}
+
+function digitsOf(entry: Entry): number {
+  return typeof entry === 'number' ? 0 : String(Math.max(entry.before?.number ?? 0, entry.after?.number ?? 0)).length;
+}
+
+/** Lines of a change that stand one above the other. */
+function heightOf(change: Change): number {
+  return (change.before === null ? 0 : 1) + (change.after === null ? 0 : 1);
 }
 
 /** How many lines a diff adds and removes. */

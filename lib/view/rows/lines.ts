@@ -119,8 +119,9 @@ function singleBreaks(text: string, width: number, hard: boolean): Span[] {
   while (text.length - start > width) {
     let end = start + width;
     if (!hard && text[end] !== ' ') {
-      const blank = text.lastIndexOf(' ', end - 1);
-      if (blank > start) end = blank + 1;
+      // In this row only: without a blank, all rows before it would be looked through again for each one.
+      const blank = text.slice(start, end).lastIndexOf(' ');
+      if (blank > 0) end = start + blank + 1;
     }
     spans.push([start, hard ? end : withoutBlanks(text, start, end)]);
     start = end;

@@ -7,7 +7,7 @@ import type { FileDiff } from '../../protocol/approvals.js';
 import { ruleText } from '../../protocol/rules.js';
 import type { Theme } from '../theme.js';
 import type { ToolBlock } from '../transcript.js';
-import { diffCount, diffLines } from './diff.js';
+import { diffCount, diffLines, diffStart } from './diff.js';
 import { runningFor } from './elapsed.js';
 import { type Line, textLines } from './lines.js';
 import { cleanOutput, tailLines } from './output.js';
@@ -38,10 +38,10 @@ function ruleLines({ rule }: ToolBlock, theme: Theme): readonly Line[] {
 
 function changeLines(block: ToolBlock, expanded: boolean, width: number, theme: Theme): readonly Line[] {
   if (block.diff === null) return [];
-  const all = diffLines(block.diff, width, theme);
-  if (expanded || all.length <= DIFF_LINES) return all;
-  const more = `… ${all.length - DIFF_LINES} more lines of the diff`;
-  return [...all.slice(0, DIFF_LINES), { segments: [{ text: visibleLine(more), style: theme.styles.muted }] }];
+  if (expanded) return diffLines(block.diff, width, theme);
+  const { lines, left } = diffStart(block.diff, width, theme, DIFF_LINES);
+  if (left === 0) return lines;
+  return [...lines, { segments: [{ text: visibleLine(`… ${left} more lines of the diff`), style: theme.styles.muted }] }];
 }
 
 function headLines(block: ToolBlock, expanded: boolean, theme: Theme): readonly Line[] {

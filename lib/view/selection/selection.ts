@@ -12,7 +12,7 @@ import { conversationRect, screenLayout } from '../screen.js';
 import type { PaneName, State } from '../state.js';
 import { viewport } from '../viewport.js';
 import type { Rect, Size } from '../widget.js';
-import { mirror } from '../widgets/mirror.js';
+import { partRows } from '../widgets/mirror.js';
 import { tasks } from '../widgets/tasks.js';
 import { type Span, spanOf, wordSpan } from './cells.js';
 import { conversationText } from './conversation-text.js';
@@ -35,8 +35,9 @@ export function textRect(state: State, pane: PaneName): Rect | null {
 /** The rows that a pane shows. */
 function shownRows(state: State, pane: PaneName, rect: Rect): readonly PlacedRow[] {
   if (pane === 'conversation') return viewport(state, rect).rows;
-  const widget = pane === 'mirror' ? mirror : tasks;
-  return placed(widget.rows(state, rect, state.theme));
+  if (pane === 'tasks') return placed(tasks.rows(state, rect, state.theme));
+  const part = state.pane === null ? null : shownPart(state.pane, rect);
+  return part === null ? [] : placed(partRows(part, rect));
 }
 
 function placed(rows: readonly Row[]): readonly PlacedRow[] {

@@ -7,9 +7,8 @@ import type { ApprovalRequest, ModelClaim } from '../../protocol/approvals.js';
 import { answeringWords } from '../answering.js';
 import { bodyView } from '../approval.js';
 import { BUTTON_GAP, buttonCells, buttonsWithin, reasonText } from '../approval-buttons.js';
-import { questionInFront, questionsBehind, titleRows } from '../question.js';
+import { changeCount, questionInFront, questionsBehind, titleRows } from '../question.js';
 import type { BodyRow } from '../rows/command-body.js';
-import { diffCount } from '../rows/diff.js';
 import { segmentsWidth } from '../rows/lines.js';
 import { showsClaim } from '../screen.js';
 import type { State } from '../state.js';
@@ -86,9 +85,9 @@ function sizesOf(state: State, request: ApprovalRequest): readonly string[] {
 
 /** Lines that come and go, where what changes in a file is known. */
 function changesOf(state: State, { diff }: ApprovalRequest): string {
-  if (diff === undefined) return '';
-  const { added, removed } = state.layouts.remember('question changes count', [diff], () => diffCount(diff));
-  return `${diff.before === null ? 'new file · ' : ''}+${added} −${removed} · `;
+  const count = changeCount(state);
+  if (diff === undefined || count === null) return '';
+  return `${diff.before === null ? 'new file · ' : ''}+${count.added} −${count.removed} · `;
 }
 
 /** The other questions, in the order in which they come next; the last row counts those that have none. */

@@ -2,11 +2,11 @@
 
 import { rowOf, type Segment } from '../../base/style.js';
 import type { PaneCursor, PaneState } from '../../protocol/panes.js';
-import { isBack, partWords, scrolledWords, shownPart } from '../pane-view.js';
+import { isBack, partWords, type ShownPart, scrolledWords, shownPart } from '../pane-view.js';
 import { runningFor } from '../rows/elapsed.js';
 import { isTimeShown, type MirroredPane, type State, shownNow } from '../state.js';
 import type { Theme } from '../theme.js';
-import type { Widget } from '../widget.js';
+import type { Size, Widget } from '../widget.js';
 import { withCursor } from './pane-cursor.js';
 import { fitted, piece, sliceRow } from './pieces.js';
 
@@ -17,8 +17,7 @@ export const mirror: Widget = {
   rows(state, size, theme) {
     const part = state.pane === null ? null : shownPart(state.pane, size);
     if (part === null) return [rowOf(...fitted([piece(emptyWords(state), theme.styles.muted)], size.cols))];
-    const rows = part.rows.slice(part.y, part.y + size.rows);
-    const shown = part.cols <= size.cols ? rows : rows.map((row) => sliceRow(row, part.x, size.cols));
+    const shown = partRows(part, size);
     const at = isCursorDrawn(state) ? (this.cursor?.(state, size) ?? null) : null;
     const under = at === null || !at.shown ? undefined : shown[at.y];
     if (at === null || under === undefined) return shown;
@@ -32,6 +31,12 @@ export const mirror: Widget = {
     return cursor.x >= 0 && cursor.x < size.cols && cursor.y >= 0 && cursor.y < size.rows ? cursor : null;
   },
 };
+
+/** The rows of a part of a pane, without the cursor. */
+export function partRows(part: ShownPart, size: Size): readonly Row[] {
+  const rows = part.rows.slice(part.y, part.y + size.rows);
+  return part.cols <= size.cols ? rows : rows.map((row) => sliceRow(row, part.x, size.cols));
+}
 
 /** The terminal has one cursor: while it is not in the pane, that of the pane is drawn. */
 function isCursorDrawn({ takeover, focus, approvals, pane }: State): boolean {
