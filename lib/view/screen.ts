@@ -1,9 +1,10 @@
 /** The layout of a state: how much room the draft and the question want, and where everything stands. */
 
 import type { PaneId } from '../protocol/panes.js';
+import { kindOf } from './arrangement.js';
 import { arrangementOf } from './arranging.js';
 import { type EditorRow, editorRows, type WrappedLines } from './editor/wrap.js';
-import { inside, kindOf, type Layout, layoutOf } from './layout.js';
+import { inside, type Layout, layoutOf } from './layout.js';
 import { questionInFront, questionRows, titleRows } from './question.js';
 import type { State } from './state.js';
 import type { Rect, Size } from './widget.js';
