@@ -42,10 +42,27 @@ export type Invocation =
       readonly kept: boolean;
       readonly json: boolean;
     }
+  | {
+      readonly kind: 'login';
+      readonly options: Options;
+      /** '' when none is named. */
+      readonly provider: string;
+      readonly check: boolean;
+      readonly reset: boolean;
+      readonly method: (typeof loginMethods)[number] | null;
+    }
+  | { readonly kind: 'init'; readonly options: Options; readonly force: boolean }
+  | { readonly kind: 'logout'; readonly options: Options; readonly provider: string }
   /** The key tester; `list`: print the actions and their keys instead. */
   | { readonly kind: 'keys'; readonly options: Options; readonly list: boolean }
   /** Help or a complaint: print it and leave. */
   | { readonly kind: 'printed'; readonly text: string; readonly code: number };
+
+/** Providers that login knows by name (`modes/login-places.ts` has a row for each). */
+export const loginProviders = ['openai', 'openrouter', 'anthropic', 'google', 'moonshot', 'deepseek', 'zai', 'mistral', 'groq'] as const;
+
+/** What --with can say. */
+export const loginMethods = ['browser', 'device', 'key'] as const;
 
 /** The options of a plain start. */
 export const defaultOptions: Options = { direct: false, plain: false, color: true, verbose: 0 };
@@ -61,7 +78,7 @@ export interface FlagRow {
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor' | 'keys')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys')[];
 }
 
 /** Every flag. */
@@ -110,6 +127,10 @@ export const flagRows: readonly FlagRow[] = [
     only: ['exec', 'doctor'],
   },
   { name: 'clean', type: 'boolean', says: 'End sessions whose program is gone, remove files that nobody owns any more.', only: ['doctor'] },
+  { name: 'check', type: 'boolean', says: 'Only tell which logins and keys there are; exit code 1 when there is none.', only: ['login'] },
+  { name: 'reset', type: 'boolean', says: 'Forget what there is first.', only: ['login'] },
+  { name: 'with', type: 'string', value: 'METHOD', says: 'How: browser, device (a code for any browser) or key.', only: ['login'] },
+  { name: 'force', type: 'boolean', says: 'Also when there is a file already: it is kept under another name.', only: ['init'] },
   { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
   { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
 ];
@@ -133,6 +154,16 @@ export const subcommandRows: readonly SubcommandRow[] = [
     usage: 'doctor',
     says: 'Check what the program needs, list its sessions and what was left behind; exit code 1 when something is wrong.',
   },
+  {
+    usage: 'init',
+    says: 'Write a first configuration: finds servers on this machine, keys and logins, and asks which to start with.',
+  },
+  {
+    usage: 'login [provider]',
+    says: 'Log in with a ChatGPT account, or store an API key for a provider or a profile; a key can be piped in.',
+    words: loginProviders,
+  },
+  { usage: 'logout [provider]', says: 'Forget the login and the key for a provider, or all of them.', words: loginProviders },
   {
     usage: 'completion [shell]',
     says: `Print what lets a shell complete the command line: ${completionShells.join(', ')}.`,

@@ -3,7 +3,7 @@
 import yargs from 'yargs';
 import { exitCodes } from './base/errors.js';
 import { nearest } from './base/nearest.js';
-import { completionShells, defaultOptions, flagRows, type Invocation, type Options, subcommandRows } from './cli-options.js';
+import { completionShells, defaultOptions, flagRows, type Invocation, loginMethods, type Options, subcommandRows } from './cli-options.js';
 
 type Parsed = Readonly<Record<string, unknown>> & { readonly _: readonly (string | number)[] };
 
@@ -39,6 +39,18 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     if (is('kept') && !is('clean')) return refused('--kept needs --clean');
     return { kind: 'doctor', options: optionsOf(parsed), clean: is('clean'), kept: is('kept'), json: is('json') };
   }
+  if (command === 'init') return { kind: 'init', options: optionsOf(parsed), force: parsed['force'] === true };
+  if (command === 'login' || command === 'logout') {
+    const provider = String(parsed['provider'] ?? '');
+    if (rest.length > 0) return refused(`${command} takes one provider`);
+    if (command === 'logout') return { kind: 'logout', options: optionsOf(parsed), provider };
+    const given = parsed['with'];
+    const method = loginMethods.find((of) => of === given) ?? null;
+    if (given !== undefined && method === null) return refused(`--with must be one of ${loginMethods.join(', ')}`);
+    if (parsed['check'] === true && parsed['reset'] === true) return refused('--check and --reset exclude each other');
+    const is = (name: string) => parsed[name] === true;
+    return { kind: 'login', options: optionsOf(parsed), provider, check: is('check'), reset: is('reset'), method };
+  }
   if (command === 'completion') {
     const shell = completionShells.find((known) => known === (parsed['shell'] ?? rest[0]));
     if (shell === undefined) return refused(`completion needs the name of a shell: ${completionShells.join(', ')}`);
@@ -71,7 +83,7 @@ function grammarOf(version: string, columns: number) {
   let grammar = yargs([])
     .scriptName('buddy-tui')
     .usage(
-      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 doctor [options]\n$0 keys [options]',
+      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 doctor [options]\n$0 init\n$0 login [provider]\n$0 keys [options]',
     )
     .version(version)
     .alias('version', 'V')
@@ -93,6 +105,7 @@ function grammarOf(version: string, columns: number) {
       (sub) => {
         const own = flagRows.filter((flag) => flag.only?.some((only) => only === name) === true);
         const withOwn = own.reduce((builder, flag) => builder.option(flag.name, describe(flag)), sub);
+        if (usage.includes('[provider]')) return withOwn.positional('provider', { type: 'string', describe: 'A provider or a profile.' });
         if (name === 'completion') return withOwn.positional('shell', { type: 'string', describe: completionShells.join(', ') });
         return name === 'exec' ? withOwn.positional('prompt', { type: 'string', array: true, describe: 'What to do.' }) : withOwn;
       },

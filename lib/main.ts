@@ -49,6 +49,18 @@ async function run(host: Host): Promise<number> {
       host.timing?.mark('imports');
       return doctor(host, invocation);
     }
+    case 'init': {
+      const { init } = await import('./modes/init.js');
+      return init(host, invocation);
+    }
+    case 'login': {
+      const { login } = await import('./modes/login.js');
+      return login(host, invocation);
+    }
+    case 'logout': {
+      const { logout } = await import('./modes/logout.js');
+      return logout(host, invocation);
+    }
     case 'keys': {
       const { keys } = await import('./modes/keys.js');
       return keys(host, invocation);
@@ -97,6 +109,7 @@ function hostOf(process: NodeJS.Process, packageDir: string, version: string): H
     hostname: hostname(),
     packageDir,
     version,
+    execPath: process.execPath,
     nodeVersion: process.version,
     uid: process.getuid?.() ?? null,
     stdin: process.stdin,

@@ -48,13 +48,14 @@ const extraEnvironment = [
 ];
 const exits = [
   ['0', 'The work was done.'],
-  ['1', 'The task failed, exec was not allowed to act, or doctor found something wrong.'],
+  ['1', 'The task failed, exec was not allowed to act, login failed or found nothing, or doctor found something wrong.'],
   ['2', 'The command line or the configuration is wrong, or there is no usable terminal.'],
   ['70', 'A bug; the stack is on standard error.'],
   ['129, 130, 143', 'Ended by a hang-up, an interrupt, SIGTERM.'],
 ];
 const files = [
   ['~/.config/buddy/buddy.toml', 'Configuration, see buddy.toml(5).'],
+  ['~/.config/buddy/auth.json', 'Logins and stored keys, for their owner only.'],
   ['~/.local/state/buddy/prompts.jsonl', 'Prompts of earlier runs.'],
   ['~/.local/state/buddy/rules.json', 'Rules that were saved in a question, one a line. A file that is not sound is told of and ignored.'],
   ['~/.local/state/buddy/buddy.log', 'Log, written with -v.'],

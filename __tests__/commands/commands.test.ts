@@ -89,7 +89,7 @@ test('when nothing runs', () => {
 
 test('while a prompt runs: exactly these', () => {
   const waits = slashCommands.filter((command) => !command.whileBusy).map((command) => command.name);
-  expect(waits).toEqual(['model']);
+  expect(waits).toEqual(['login', 'logout', 'model']);
 });
 
 test('/status and /context tell what is known', () => {

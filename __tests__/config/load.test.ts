@@ -301,6 +301,13 @@ describe('profiles', () => {
     expect((await load({ toml: file })).warnings).toEqual([]);
     chmodSync(path, 0o644);
     expect((await load({ toml: file })).warnings).toEqual([`${path} holds a key and can be read by other users; chmod 600 it`]);
+    expect((await load({ toml: '[models.x]\napi_key_command = "pass show x"\n' })).profile.key).toEqual({
+      kind: 'command',
+      command: 'pass show x',
+    });
+    expect(await failure({ toml: '[models.x]\nauth = "login"\n' })).toMatchObject({
+      message: `/${USER_FILE}: models.x: auth = "login" needs api = "responses"`,
+    });
     expect(await failure({ toml: '[models.x]\napi_key = "a"\napi_key_env = "B"\n' })).toMatchObject({
       code: 'config.value',
       message: `/${USER_FILE}: models.x: api_key and api_key_env are both set`,

@@ -78,7 +78,9 @@ describe.each(apis)('%s', (api) => {
     expect(await said(profile({ key: { kind: 'literal', value: 'wrong-key' } }), refused)).toBe(
       `${host()} answered 401: Incorrect API key provided | Check api_key of profile test.`,
     );
-    expect(await said(profile({ key: null }), refused)).toContain('Give profile test a key: api_key_env, api_key_file or api_key.');
+    expect(await said(profile({ key: null }), refused)).toContain(
+      'Give profile test a key: api_key_env, api_key_file or api_key, or store one with "buddy-tui login".',
+    );
   });
 
   test('a model that does not exist, as each kind of server says it', async () => {

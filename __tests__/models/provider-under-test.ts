@@ -17,6 +17,9 @@ export function modelHost(env: Readonly<Record<string, string>> = {}): Host {
     cwd: '/nonexistent',
     packageDir: process.cwd(),
     version: '0.0.0-test',
+    pid: process.pid,
+    hostname: 'here',
+    uid: null,
     clock: systemClock,
   } as unknown as Host;
 }

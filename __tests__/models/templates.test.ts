@@ -39,6 +39,7 @@ describe('models.toml', () => {
     const profiles = [...bundledProfiles, { ...demoProfile, name: 'own', contextLimit: 5 }];
     expect((await summarize(profiles, modelHost())).map(({ profile, contextTokens }) => [profile, contextTokens])).toEqual([
       ['gpt-codex', 400_000],
+      ['chatgpt', 272_000],
       ['openrouter-deepseek', 163_840],
       ['openrouter-glm', 202_752],
       ['kimi', 262_144],

@@ -102,7 +102,7 @@ test('every flag and subcommand of the tables is offered, where it belongs', () 
 
 test('without a configuration the profiles are the bundled ones', () => {
   rmSync(join(home, '.config'), { recursive: true });
-  expect(offeredByBash('buddy-tui', '-m', '')).toEqual([...bundledProfiles.map((profile) => profile.name), 'demo']);
+  expect(offeredByBash('buddy-tui', '-m', '')).toEqual([...bundledProfiles.map(({ name }) => name), 'demo']);
 });
 
 test('the command line prints a script, and says which shells there are', async () => {

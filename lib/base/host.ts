@@ -17,6 +17,8 @@ export interface Host {
   /** Absolute folder that holds `package.json`, `templates/`, `themes/`. */
   readonly packageDir: string;
   readonly version: string;
+  /** The program that runs this one: Node, absolute. */
+  readonly execPath: string;
   /** Of Node, as `v20.18.1`. */
   readonly nodeVersion: string;
   /** Numeric id of the user; null where there is none. */

@@ -12,6 +12,7 @@ import { copyCommand } from './copy.js';
 import { helpCommand } from './help.js';
 import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
+import { loginCommand, logoutCommand } from './login.js';
 import { modelCommand } from './model.js';
 import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
@@ -32,6 +33,8 @@ export const slashCommands: readonly SlashCommand[] = [
   helpCommand,
   integrateCommand,
   killCommand,
+  loginCommand,
+  logoutCommand,
   modelCommand,
   panesCommand,
   psCommand,

@@ -212,5 +212,5 @@ function demoHint(host: Host, profiles: readonly ModelProfile[]): string {
   if ((host.env['BUDDY_API_KEY'] ?? '') !== '') return 'BUDDY_API_KEY is set: start with -m MODEL (and --base-url) to use it.';
   const usable = profiles.find(({ key }) => key?.kind === 'env' && (host.env[key.name] ?? '') !== '');
   if (usable?.key?.kind === 'env') return `${usable.key.name} is set: /model ${usable.name} uses it.`;
-  return `To use a real model, set OPENAI_API_KEY and choose /model gpt-codex, or write ${join(configDir(host), 'buddy.toml')}.`;
+  return 'To use a real model, set OPENAI_API_KEY and choose /model gpt-codex, use /login openai and /model chatgpt, or run "buddy-tui init".';
 }

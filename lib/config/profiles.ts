@@ -7,7 +7,9 @@ import { integer, oneOf, type SettingKind, text } from './settings.js';
 export type KeySource =
   | { readonly kind: 'literal'; readonly value: string }
   | { readonly kind: 'env'; readonly name: string }
-  | { readonly kind: 'file'; readonly path: string };
+  | { readonly kind: 'file'; readonly path: string }
+  /** Run by a shell; it prints the key. */
+  | { readonly kind: 'command'; readonly command: string };
 
 /** How much a reasoning model is asked to think. */
 export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
@@ -101,10 +103,20 @@ export const profileRows = {
     kind: oneOf('completions', 'chat', 'responses', 'anthropic', 'demo'),
     doc: 'The protocol: "completions" (also written "chat"), "responses", "anthropic" for its messages, or "demo" for the offline demonstration.',
   },
-  auth: { kind: oneOf('api-key', 'login'), doc: 'How to identify: with an API key or with a login.' },
-  api_key: { kind: text, doc: 'The key itself; prefer one of the next two.' },
+  auth: {
+    kind: oneOf('api-key', 'login'),
+    doc: 'How to identify: with an API key, or with the login that "buddy-tui login openai" made (api = "responses").',
+  },
+  api_key: {
+    kind: text,
+    doc: 'The key itself; prefer one of the next three. BUDDY_API_KEY stands above all of them for the profile that is started with; without any of them, and when the variable of api_key_env is not set, the key that "buddy-tui login" stored for that address is taken.',
+  },
   api_key_env: { kind: text, doc: 'Environment variable that holds the key.' },
   api_key_file: { kind: text, doc: 'File that holds the key; ~ is your home folder.' },
+  api_key_command: {
+    kind: text,
+    doc: 'Command that prints the key, such as "pass show openrouter" or "secret-tool lookup service openrouter"; it has 60 seconds, and what it prints is shown nowhere.',
+  },
   model: { kind: text, doc: 'Name of the model on the server; the name of the profile when left out.' },
   context_limit: { kind: integer(1), doc: 'Context window in tokens; the catalogue of models knows the usual ones.' },
   reasoning_effort: {
@@ -148,6 +160,12 @@ function bundled(
 /** What `/model` offers when no file lists models; templates/buddy.toml shows the same ones. */
 export const bundledProfiles: readonly ModelProfile[] = [
   { ...bundled('gpt-codex', 'gpt-5.3-codex', 'responses', 'openai', OPENAI_BASE_URL, 'OPENAI_API_KEY'), reasoningEffort: 'medium' },
+  {
+    ...bundled('chatgpt', 'gpt-6.2-sol', 'responses', 'openai', OPENAI_BASE_URL, ''),
+    auth: 'login',
+    key: null,
+    reasoningEffort: 'medium',
+  },
   bundled('openrouter-deepseek', 'deepseek/deepseek-v3.2', 'chat', 'openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
   bundled('openrouter-glm', 'z-ai/glm-5', 'chat', 'openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
   bundled('kimi', 'kimi-k2.5', 'chat', 'moonshot', 'https://api.moonshot.ai/v1', 'MOONSHOT_API_KEY'),
@@ -213,7 +231,7 @@ export function checkedBaseUrl(url: string, where: string): string {
 
 /** The one key source of `values`, or null; throws `config.value` when there are several. */
 function keySource(values: ProfileValues, where: string, homeDir: string): KeySource | null {
-  const given = (['api_key', 'api_key_env', 'api_key_file'] as const).filter((key) => values[key] !== undefined);
+  const given = (['api_key', 'api_key_env', 'api_key_file', 'api_key_command'] as const).filter((key) => values[key] !== undefined);
   const empty = given.find((key) => values[key]?.trim() === '');
   if (empty !== undefined) {
     throw new BuddyError('config.value', `${where}: ${empty} is empty`, {
@@ -226,6 +244,7 @@ function keySource(values: ProfileValues, where: string, homeDir: string): KeySo
   if (values.api_key !== undefined) return { kind: 'literal', value: values.api_key };
   if (values.api_key_env !== undefined) return { kind: 'env', name: values.api_key_env };
   if (values.api_key_file !== undefined) return { kind: 'file', path: values.api_key_file.replace(/^~(?=\/)/, homeDir) };
+  if (values.api_key_command !== undefined) return { kind: 'command', command: values.api_key_command };
   return null;
 }
 
@@ -233,6 +252,11 @@ function keySource(values: ProfileValues, where: string, homeDir: string): KeySo
 export function profileFrom(name: string, values: ProfileValues, where: string, homeDir: string): ModelProfile {
   if (values.api === 'demo') return { ...demoProfile, name };
   const api = values.api === 'responses' || values.api === 'anthropic' ? values.api : 'chat';
+  if (values.auth === 'login' && api !== 'responses') {
+    throw new BuddyError('config.value', `${where}: auth = "login" needs api = "responses"`, {
+      hint: 'The login is for a server that speaks this protocol only; for another one use a key.',
+    });
+  }
   const usualUrl = api === 'anthropic' ? ANTHROPIC_BASE_URL : OPENAI_BASE_URL;
   const baseUrl = checkedBaseUrl(values.api_base_url ?? values.base_url ?? usualUrl, where);
   const provider = values.provider ?? 'auto';

@@ -153,6 +153,13 @@ export const settingRows = {
       legacyEnv: 'AGENT_FETCH_TIMEOUT_SECS',
     },
   ),
+  'login.issuer': row(text, 'https://auth.openai.com', 'Who gives logins ("buddy-tui login openai"); an https address.'),
+  'login.client_id': row(text, 'app_EMoamEEZ73f0CkXaXp7hrann', 'As which program a login is asked for.'),
+  'login.backend': row(
+    text,
+    'https://chatgpt.com/backend-api/codex',
+    'The server that a login is for: profiles with auth = "login" talk to it, and the login is sent to no other.',
+  ),
   'display.color': row(flag, true, 'Use colours.'),
   'display.theme': row(
     text,

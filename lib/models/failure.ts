@@ -93,11 +93,13 @@ function withVersion(baseUrl: string): string {
 }
 
 /** Where the key of `profile` comes from, as an advice. */
-export function keyHint({ name, key }: ModelProfile): string {
+export function keyHint({ name, key, auth }: ModelProfile): string {
+  if (auth === 'login') return 'Log in again: buddy-tui login openai, or /login openai.';
   if (key?.kind === 'env') return `Check the key in ${key.name} (profile ${name}).`;
   if (key?.kind === 'file') return `Check the key in ${key.path} (profile ${name}).`;
+  if (key?.kind === 'command') return `Check what api_key_command of profile ${name} prints.`;
   if (key?.kind === 'literal') return `Check api_key of profile ${name}.`;
-  return `Give profile ${name} a key: api_key_env, api_key_file or api_key.`;
+  return `Give profile ${name} a key: api_key_env, api_key_file or api_key, or store one with "buddy-tui login".`;
 }
 
 /** An HTML page where a model was expected. */

@@ -2,10 +2,12 @@
 
 import type { Clock } from '../base/clock.js';
 import type { Host } from '../base/host.js';
-import type { Fetch } from '../base/http.js';
+import type { Fetch, HttpClient } from '../base/http.js';
 import type { ModelProfile } from '../config/profiles.js';
 import type { Settings } from '../config/settings.js';
 import type { ModelSummary } from '../protocol/events.js';
+import type { CredentialSource } from './auth/credential-source.js';
+import type { LoginSettings } from './auth/openai/issuer.js';
 import { loadCatalogue, type ModelFacts } from './catalogue.js';
 import { createDemoProvider } from './demo/demo.js';
 import type { ModelProvider } from './provider.js';
@@ -23,7 +25,7 @@ export interface ProviderOptions {
   readonly host: Host;
   readonly clock: Clock;
   /** The defaults when left out. */
-  readonly settings?: Pick<Settings, 'network.api_timeout_secs' | 'network.ca_file' | 'agent.temperature' | 'agent.top_p'>;
+  readonly settings?: Pick<Settings, 'network.api_timeout_secs' | 'network.ca_file' | 'agent.temperature' | 'agent.top_p'> & LoginSettings;
   /** For tests; a client with connections of its own when left out. */
   readonly fetch?: Fetch;
 }
@@ -68,15 +70,15 @@ function tuningFrom(settings: ProviderOptions['settings'], limits: Pick<Tuning, 
   };
 }
 
-/** A fetch that goes through the proxies of the environment and trusts the authorities of `caFile` too. */
-async function openHttp(caFile: string, host: Host): Promise<Fetch> {
+/** A client that goes through the proxies of the environment and trusts the authorities of `caFile` too. */
+export async function openHttp(caFile: string, host: Host): Promise<HttpClient> {
   const path = caFile.replace(/^~(?=\/)/, host.homeDir);
   const authorities =
     path === ''
       ? null
       : await (await import('../base/certificates.js')).authoritiesWith(path, 'network.ca_file', host.env['NODE_EXTRA_CA_CERTS']);
   const { createHttpClient } = await import('../base/http.js');
-  return createHttpClient({ connectTimeoutMs: CONNECT_TIMEOUT_MS, env: host.env, ...(authorities === null ? {} : { authorities }) }).fetch;
+  return createHttpClient({ connectTimeoutMs: CONNECT_TIMEOUT_MS, env: host.env, ...(authorities === null ? {} : { authorities }) });
 }
 
 /** The provider of `profile`. Nothing is connected and no key is read before the first request. */
@@ -87,6 +89,32 @@ export async function createProvider({ profile, host, clock, settings, fetch }: 
   // Only the messages protocol insists on a limit for the answer.
   const facts = profile.api === 'anthropic' ? (await loadCatalogue(host.packageDir)).facts(profile.model) : null;
   const limits = { contextTokens: summary.contextTokens, maxOutputTokens: facts?.maxOutputTokens ?? null };
-  const ownFetch = fetch ?? (await openHttp(settings?.['network.ca_file'] ?? '', host));
-  return createWireProvider(protocol, { profile, summary, host, clock, tuning: tuningFrom(settings, limits), fetch: ownFetch });
+  const ownFetch = fetch ?? (await openHttp(settings?.['network.ca_file'] ?? '', host)).fetch;
+  const wire = { profile, summary, host, clock, tuning: tuningFrom(settings, limits), fetch: ownFetch };
+  const source = await sourceFor(profile, host, { fetch: ownFetch, clock, settings: settings ?? {} });
+  if (source === null) return createWireProvider(protocol, wire);
+  const { createRenewingProvider } = await import('./auth/renewing-provider.js');
+  return createRenewingProvider(summary, source, ({ key, baseUrl }, wrap) =>
+    createWireProvider(protocol, {
+      ...wire,
+      key,
+      fetch: wrap(ownFetch),
+      profile: { ...profile, baseUrl: baseUrl ?? profile.baseUrl },
+      // The server behind a login takes neither.
+      tuning: profile.auth === 'login' ? { ...wire.tuning, temperature: null, topP: null } : wire.tuning,
+    }),
+  );
+}
+
+/** Where credentials come from that can be had anew; null for those that are as they are. */
+async function sourceFor(
+  profile: ModelProfile,
+  host: Host,
+  { fetch, clock, settings }: { readonly fetch: Fetch; readonly clock: Clock; readonly settings: LoginSettings },
+): Promise<CredentialSource | null> {
+  if (profile.key?.kind === 'command') return (await import('./auth/command-source.js')).createCommandSource(profile, host);
+  if (profile.auth !== 'login' || profile.key !== null) return null;
+  const { issuerFrom } = await import('./auth/openai/issuer.js');
+  const { LoginSource } = await import('./auth/openai/login-source.js');
+  return new LoginSource(host, { issuer: issuerFrom(settings), fetch, clock }, profile);
 }

@@ -1,37 +1,67 @@
-/** The key of a profile, found when a request needs it, so that a changed file or variable counts at once. */
+/**
+ * The key of a profile, found when a request needs it, so that a changed file or variable counts at once. In this order: the source that
+ * the profile names (for the profile of the start BUDDY_API_KEY, when it is set), then the key that was stored for its address.
+ */
 
 import { BuddyError } from '../base/errors.js';
 import { fileTrouble, readFile } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { ModelProfile } from '../config/profiles.js';
+import { CredentialStore } from './auth/credential-store.js';
+import { keyFor } from './auth/credentials.js';
+import { keyFromCommand } from './auth/key-command.js';
+import { isLoopback } from './auth/origins.js';
 
-async function rawKey({ key, name, auth }: ModelProfile, host: Host): Promise<string> {
+async function rawKey(profile: ModelProfile, host: Host, signal: AbortSignal): Promise<string> {
+  const { key, name, auth } = profile;
   if (key === null) {
-    if (auth === 'api-key') return '';
-    throw new BuddyError('model.auth', `Profile ${name} uses auth = "login", which is not available`, {
-      hint: 'Give it api_key_env or api_key_file, or choose another profile with /model.',
-    });
+    if (auth === 'login') {
+      throw new BuddyError('model.auth', `Profile ${name} uses auth = "login", and nobody is logged in`, {
+        hint: 'Run "buddy-tui login openai", or /login openai.',
+      });
+    }
+    return storedKey(profile, host);
   }
-  if (key.kind === 'literal') return key.value;
-  if (key.kind === 'env') {
-    const value = (host.env[key.name] ?? '').trim();
-    if (value !== '') return value;
-    throw new BuddyError('model.auth', `${key.name} is not set, and profile ${name} takes its key from there`, {
-      hint: `Set ${key.name} and start again, or choose another profile with /model.`,
-    });
-  }
-  try {
-    return (await readFile(key.path, 'utf8')).replace(/[\r\n]+$/, '');
-  } catch (thrown) {
-    throw new BuddyError('model.auth', `The key file ${key.path} of profile ${name} cannot be read: ${fileTrouble(thrown)}`, {
-      cause: thrown,
-    });
+  switch (key.kind) {
+    case 'literal':
+      return key.value;
+    case 'command':
+      return keyFromCommand(key.command, name, host, signal);
+    case 'env':
+      return keyOfVariable(key.name, profile, host);
+    case 'file':
+      try {
+        return (await readFile(key.path, 'utf8')).replace(/[\r\n]+$/, '');
+      } catch (thrown) {
+        throw new BuddyError('model.auth', `The key file ${key.path} of profile ${name} cannot be read: ${fileTrouble(thrown)}`, {
+          cause: thrown,
+        });
+      }
   }
 }
 
-/** The key to send, '' for none. Throws `model.auth` when it should be there and is not. */
-export async function resolveKey(profile: ModelProfile, host: Host): Promise<string> {
-  const key = await rawKey(profile, host);
+async function keyOfVariable(variable: string, profile: ModelProfile, host: Host): Promise<string> {
+  const value = (host.env[variable] ?? '').trim();
+  const key = value === '' ? await storedKey(profile, host) : value;
+  if (key !== '') return key;
+  throw new BuddyError('model.auth', `${variable} is not set, and profile ${profile.name} takes its key from there`, {
+    hint: `Set ${variable} and start again, store a key with "buddy-tui login ${profile.name}", or choose another profile with /model.`,
+  });
+}
+
+async function storedKey({ baseUrl }: ModelProfile, host: Host): Promise<string> {
+  try {
+    return keyFor(await new CredentialStore(host).read(), baseUrl);
+  } catch (thrown) {
+    // A server on this machine hardly ever has a key.
+    if (isLoopback(baseUrl)) return '';
+    throw thrown;
+  }
+}
+
+/** The key to send, '' for none. Throws `model.auth` when it should be there and is not, `auth.store`, an AbortError. */
+export async function resolveKey(profile: ModelProfile, host: Host, signal: AbortSignal): Promise<string> {
+  const key = await rawKey(profile, host, signal);
   if (/^[\x21-\x7e]*$/.test(key)) return key;
   throw new BuddyError('model.auth', `The key of profile ${profile.name} holds blanks, line ends or characters that no key has`, {
     hint: 'Look for a second line or a stray character where it is kept.',

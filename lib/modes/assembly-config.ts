@@ -5,6 +5,8 @@ import type { Host } from '../base/host.js';
 import type { Options } from '../cli-options.js';
 import { type LoadedConfig, loadConfig } from '../config/load.js';
 import type { ModelProfile } from '../config/profiles.js';
+import { secretsIn, storePath } from '../models/auth/credentials.js';
+import { asObject, parseJson } from '../models/json.js';
 import { createRedactor } from '../policy/redaction.js';
 import { Trace } from '../runtime/trace.js';
 
@@ -31,13 +33,23 @@ function secretsOf(host: Host, config: LoadedConfig): readonly string[] {
   const named = Object.entries(host.env).flatMap(([name, value]) =>
     value !== undefined && /((^|_)(KEY|TOKEN|SECRET|PASSPHRASE)|PASSWORD|PASSWD)$/i.test(name) ? [value] : [],
   );
-  return [...keys, ...named];
+  return [...keys, ...named, ...storedSecrets(host)];
+}
+
+function storedSecrets(host: Host): readonly string[] {
+  try {
+    return secretsIn(asObject(parseJson(readTextIfPresent(storePath(host)) ?? '')) ?? {});
+  } catch {
+    return [];
+  }
 }
 
 /** The key as it would be sent; '' when it is not there. */
 function keyValue(host: Host, key: NonNullable<ModelProfile['key']>): string {
   if (key.kind === 'literal') return key.value;
   if (key.kind === 'env') return (host.env[key.name] ?? '').trim();
+  // It would take a second and a window; what is sent of it never comes near a trace.
+  if (key.kind === 'command') return '';
   try {
     return (readTextIfPresent(key.path) ?? '').trim();
   } catch {

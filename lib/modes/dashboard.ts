@@ -259,6 +259,12 @@ class Dashboard {
       case 'reconnect':
         void this.#reconnect();
         break;
+      case 'login':
+        void this.#login(effect.provider);
+        break;
+      case 'logout':
+        void this.#logout(effect.provider);
+        break;
       case 'theme':
         void this.#themes.wear(effect.name, effect.keep);
         break;
@@ -347,6 +353,25 @@ class Dashboard {
     this.#lent = false;
     if (failed == null || isAbort(failed)) this.#frames?.requestNow();
     else this.#dispatch({ type: 'notice', level: 'error', text: asBuddyError(failed, 'target.connect').message });
+  }
+
+  /** The login runs as a program of its own: what is typed there, a key, must not come by our keyboard. */
+  async #login(provider: string): Promise<void> {
+    const { loginHere } = await import('./login-here.js');
+    this.#lent = true;
+    const words = await this.#terminal?.lend(() => loginHere(this.#host, this.#config, provider));
+    this.#lent = false;
+    if (words !== undefined) this.#dispatch({ type: 'notice', level: words.level, text: words.text });
+  }
+
+  async #logout(provider: string): Promise<void> {
+    try {
+      const { forget } = await import('./logout.js');
+      const text = await forget(this.#host, this.#config, provider, new AbortController().signal);
+      this.#dispatch({ type: 'notice', level: 'info', text });
+    } catch (thrown) {
+      this.#dispatch({ type: 'notice', level: 'error', text: asBuddyError(thrown, 'auth.store').message });
+    }
   }
 
   #draw(): void {

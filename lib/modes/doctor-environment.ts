@@ -7,6 +7,9 @@ import { runProcess } from '../base/process.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { ModelProfile } from '../config/profiles.js';
+import { CredentialStore } from '../models/auth/credential-store.js';
+import { emptyStore, keyFor, loginOf, OPENAI_LOGIN } from '../models/auth/credentials.js';
+import type { JsonObject } from '../models/json.js';
 import { DEFAULT_SOCKET, probeTmux } from '../targets/index.js';
 import { colorDepthOf } from '../tui/color-depth.js';
 import { configOf } from './assembly-config.js';
@@ -23,7 +26,7 @@ export async function environmentFindings(
   const fixed = [nodeFinding(host), terminalFinding(host), tmux];
   try {
     const config = await configOf(host, options);
-    return { findings: [...fixed, ...configFindings(host, config)], socket: config.settings['tmux.socket'] };
+    return { findings: [...fixed, ...(await configFindings(host, config))], socket: config.settings['tmux.socket'] };
   } catch (thrown) {
     const { message, hint } = asBuddyError(thrown, 'config.value');
     const broken: Finding = { about: 'config', state: 'problem', text: message, ...(hint === undefined ? {} : { remedy: hint }) };
@@ -93,39 +96,68 @@ async function tmuxFinding(host: Host): Promise<Finding> {
   }
 }
 
-function configFindings(host: Host, config: LoadedConfig): readonly Finding[] {
+async function configFindings(host: Host, config: LoadedConfig): Promise<readonly Finding[]> {
   const { file, warnings, profiles, profile, demoHint } = config;
   const facts = { file };
   const read: Finding = { about: 'config', state: 'ok', text: file ?? 'no file: the defaults', facts };
   const warned = warnings.map((text): Finding => ({ about: 'config', state: 'note', text }));
-  const models = profiles.map((one) => modelFinding(host, one, one.name === profile.name));
+  const credentials = await credentialsOf(host);
+  const models = profiles.map((one) => modelFinding(host, one, one.name === profile.name, credentials.file));
   const demo: readonly Finding[] =
     demoHint === null ? [] : [{ about: 'model', state: 'note', text: 'no real model is configured', remedy: demoHint }];
-  return [read, ...warned, ...models, ...demo];
+  return [read, ...warned, ...credentials.findings, ...models, ...demo];
+}
+
+/** Logins and stored keys, and what is wrong with their file. */
+async function credentialsOf(host: Host): Promise<{ readonly file: JsonObject; readonly findings: readonly Finding[] }> {
+  const repaired: Finding[] = [];
+  try {
+    const file = await new CredentialStore(host, (text) => repaired.push({ about: 'login', state: 'cleaned', text })).read();
+    return { file, findings: repaired };
+  } catch (thrown) {
+    const { message, hint } = asBuddyError(thrown, 'auth.store');
+    const broken: Finding = { about: 'login', state: 'problem', text: message, ...(hint === undefined ? {} : { remedy: hint }) };
+    return { file: emptyStore, findings: [...repaired, broken] };
+  }
 }
 
 /** The key is looked for and never shown. */
-function modelFinding(host: Host, profile: ModelProfile, isChosen: boolean): Finding {
-  const key = keyWords(host, profile);
+function modelFinding(host: Host, profile: ModelProfile, isChosen: boolean, credentials: JsonObject): Finding {
+  const key = keyWords(host, profile, credentials);
   const text = `${profile.name}: ${profile.model} (${profile.api})${isChosen ? ', the one to start with' : ''}; ${key.words}`;
   const facts = { profile: profile.name, model: profile.model, api: profile.api, chosen: isChosen, key: key.words, keyThere: key.isThere };
   if (key.isThere) return { about: 'model', state: 'ok', text, facts };
   return { about: 'model', state: isChosen ? 'problem' : 'note', text, facts };
 }
 
-function keyWords(host: Host, { key, auth, api }: ModelProfile): { readonly words: string; readonly isThere: boolean } {
+function keyWords(
+  host: Host,
+  { name, key, auth, api, baseUrl }: ModelProfile,
+  credentials: JsonObject,
+): { readonly words: string; readonly isThere: boolean } {
   if (api === 'demo') return { words: 'needs no key', isThere: true };
-  if (key === null)
-    return auth === 'login' ? { words: 'login is not available', isThere: false } : { words: 'no key is configured', isThere: true };
-  if (key.kind === 'literal') return { words: 'its key stands in the file', isThere: true };
-  if (key.kind === 'env') {
-    const isThere = (host.env[key.name] ?? '').trim() !== '';
-    return { words: isThere ? `its key is in ${key.name}` : `${key.name} is not set`, isThere };
+  const isStored = keyFor(credentials, baseUrl) !== '';
+  if (key === null && auth === 'login') {
+    const isThere = loginOf(credentials, OPENAI_LOGIN) !== null;
+    return { words: isThere ? 'uses the login' : 'nobody is logged in: buddy-tui login openai', isThere };
   }
-  try {
-    const isThere = (readTextIfPresent(key.path) ?? '').trim() !== '';
-    return { words: isThere ? `its key is in ${key.path}` : `${key.path} is empty or not there`, isThere };
-  } catch {
-    return { words: `${key.path} cannot be read`, isThere: false };
+  if (key === null) return { words: isStored ? 'its key is stored' : 'no key is configured', isThere: true };
+  switch (key.kind) {
+    case 'literal':
+      return { words: 'its key stands in the file', isThere: true };
+    case 'command':
+      return { words: 'a command gives its key', isThere: true };
+    case 'env': {
+      const isThere = (host.env[key.name] ?? '').trim() !== '';
+      if (!isThere && isStored) return { words: `its key is stored (${key.name} is not set)`, isThere: true };
+      return { words: isThere ? `its key is in ${key.name}` : `${key.name} is not set; buddy-tui login ${name} stores a key`, isThere };
+    }
+    case 'file':
+      try {
+        const isThere = (readTextIfPresent(key.path) ?? '').trim() !== '';
+        return { words: isThere ? `its key is in ${key.path}` : `${key.path} is empty or not there`, isThere };
+      } catch {
+        return { words: `${key.path} cannot be read`, isThere: false };
+      }
   }
 }

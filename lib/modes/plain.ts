@@ -215,6 +215,8 @@ class PlainConversation {
     } else if (effect.type === 'send') this.#assembly.port.send(effect.command);
     else if (effect.type === 'charts') for (const words of usageLines(this.#state, TABLE_COLUMNS)) this.#say(words);
     else if (effect.type === 'copy') this.#say(visible(effect.text));
+    else if (effect.type === 'login' || effect.type === 'logout')
+      this.#say(`Leave with /quit and enter: buddy-tui ${effect.type} ${visible(effect.provider)}`.trimEnd());
     else this.#say(`${line.split(/\s/, 1)[0] ?? ''} needs the full screen.`);
   }
 

@@ -22,6 +22,10 @@ export type Effect =
   | { readonly type: 'attach'; readonly pane: PaneId; readonly line: string }
   /** Make a lost connection again, with the terminal lent to what it asks. */
   | { readonly type: 'reconnect' }
+  /** Lend the terminal to a login at that provider ('': the person is asked). */
+  | { readonly type: 'login'; readonly provider: string }
+  /** Forget the login and the key of that provider, or all of them (''). */
+  | { readonly type: 'logout'; readonly provider: string }
   /** Wear that theme, while it is looked at or from now on (`keep`); it comes back as the action `theme`. */
   | { readonly type: 'theme'; readonly name: string; readonly keep: boolean }
   /** Look for the files below that folder; they come back as the action `files`. Null: stop looking. */

@@ -1,0 +1,92 @@
+/** A lock between processes: a file that is there while somebody holds it. For work that takes seconds, never longer. */
+
+import { randomBytes } from 'node:crypto';
+import { type Clock, delay } from './clock.js';
+import { BuddyError } from './errors.js';
+import { closeSync, linkSync, moveFileSync, openSync, readTextIfPresent, rmSync, stat, systemCode, writeSync } from './files.js';
+import { processExists } from './process.js';
+
+/** Between two tries. */
+const RETRY_MS = 25;
+/** A lock that is older than any work under it was left behind, whoever made it: the machine went down, or it is another host's. */
+const STALE_MS = 60_000;
+/** Longer than the oldest lock can be alive. */
+const PATIENCE_MS = 75_000;
+
+export interface FileLockOptions {
+  /** The lock file; its folder exists. */
+  readonly path: string;
+  readonly pid: number;
+  /** Home folders are shared between hosts, where process ids mean nothing. */
+  readonly hostname: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Runs `work` while nobody else holds the lock. A lock whose process is gone is taken over. Throws `file.locked` when it stays held, the
+ * system's error when no lock can be made here, an AbortError while it waits.
+ */
+export async function withFileLock<T>(options: FileLockOptions, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const { path, pid, hostname, clock } = options;
+  const holder = `${pid} ${hostname} ${randomBytes(6).toString('hex')}`;
+  const end = clock.monotonic() + PATIENCE_MS;
+  while (!take(path, holder)) {
+    if (await isStale(path, options)) dropStale(path);
+    else if (clock.monotonic() > end) {
+      throw new BuddyError('file.locked', `${path} is held by another process (${holderOf(path) ?? 'gone now'})`, {
+        hint: 'Try again when that one has ended.',
+        retryable: true,
+      });
+    } else await delay(clock, RETRY_MS, signal);
+  }
+  try {
+    return await work();
+  } finally {
+    if (holderOf(path) === holder) rmSync(path, { force: true });
+  }
+}
+
+function take(path: string, holder: string): boolean {
+  try {
+    const descriptor = openSync(path, 'wx', 0o600);
+    writeSync(descriptor, holder);
+    closeSync(descriptor);
+    return true;
+  } catch (thrown) {
+    if (systemCode(thrown) === 'EEXIST') return false;
+    throw thrown;
+  }
+}
+
+async function isStale(path: string, { hostname, clock }: FileLockOptions): Promise<boolean> {
+  const [pid, host] = (holderOf(path) ?? '').split(' ');
+  if (host === hostname && !processExists(Number(pid))) return true;
+  const madeMs = await stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => Number.POSITIVE_INFINITY,
+  );
+  return clock.now() - madeMs > STALE_MS;
+}
+
+/** Moves the lock aside first: when it turns out to be another one than was looked at, it is put back. */
+function dropStale(path: string): void {
+  const seen = holderOf(path);
+  const aside = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    moveFileSync(path, aside);
+    if (holderOf(aside) !== seen) linkSync(aside, path);
+  } catch {
+    // Somebody else was faster.
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/** What the lock file says, or null when there is none or it cannot be read. */
+function holderOf(path: string): string | null {
+  try {
+    return readTextIfPresent(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,140 @@
+/** auth.json: the one file that holds logins and keys. Only its owner may read it, it is replaced whole, and one process at a time changes it. */
+
+import { dirname } from 'node:path';
+import { BuddyError } from '../../base/errors.js';
+import { withFileLock } from '../../base/file-lock.js';
+import { fileConstants, fileTrouble, mkdir, moveFileSync, openFile, systemCode, writeAtomically } from '../../base/files.js';
+import type { Host } from '../../base/host.js';
+import { asNumber, asObject, type JsonObject, parseJson } from '../json.js';
+import { emptyStore, STORE_VERSION, storePath } from './credentials.js';
+
+/** Nobody's logins are larger. */
+const LARGEST_BYTES = 1024 * 1024;
+const OWNER_ONLY = 0o600;
+
+/** The file while nobody else can change it. */
+export interface OpenStore {
+  readonly file: JsonObject;
+  /** On the disk when it resolves. */
+  save(file: JsonObject): Promise<void>;
+}
+
+/** What a change does with a file that cannot be understood: give up, or move it aside and begin anew. */
+export type WhenBroken = 'fail' | 'set-aside';
+
+/** The store of this user. Each call looks at the disk: other processes change it as well. */
+export class CredentialStore {
+  readonly path: string;
+  readonly #host: Host;
+  readonly #notice: (text: string) => void;
+
+  /** `notice` is told, in sentences, what was repaired. */
+  constructor(host: Host, notice: (text: string) => void = () => undefined) {
+    this.#host = host;
+    this.#notice = notice;
+    this.path = storePath(host);
+  }
+
+  /** What it holds; an empty one when there is no file. Throws `auth.store`. */
+  async read(): Promise<JsonObject> {
+    const text = await this.#text();
+    return text === null ? emptyStore : this.#parsed(text);
+  }
+
+  /** Changes it. Throws `auth.store`, `file.locked`. */
+  update(change: (file: JsonObject) => JsonObject, whenBroken: WhenBroken, signal: AbortSignal): Promise<void> {
+    return this.exclusively(({ file, save }) => save(change(file)), whenBroken, signal);
+  }
+
+  /** Runs `work` with the store as it is now, while no other process can change it. Throws `auth.store`, `file.locked`. */
+  async exclusively<T>(work: (open: OpenStore) => Promise<T>, whenBroken: WhenBroken, signal: AbortSignal): Promise<T> {
+    const { pid, hostname, clock } = this.#host;
+    const path = `${this.path}.lock`;
+    try {
+      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+      return await withFileLock({ path, pid, hostname, clock }, signal, async () => {
+        const file = await this.#readOrSetAside(whenBroken);
+        return work({ file, save: (changed) => this.#save(changed) });
+      });
+    } catch (thrown) {
+      throw systemCode(thrown) === null || thrown instanceof BuddyError ? thrown : this.#trouble('cannot be written', thrown);
+    }
+  }
+
+  async #readOrSetAside(whenBroken: WhenBroken): Promise<JsonObject> {
+    try {
+      return await this.read();
+    } catch (thrown) {
+      if (whenBroken === 'fail' || !(thrown instanceof Unreadable)) throw thrown;
+      const aside = `${this.path}.${new Date(this.#host.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '')}`;
+      moveFileSync(this.path, aside);
+      this.#notice(`${thrown.message}; it was moved to ${aside}, and a new one is begun`);
+      return emptyStore;
+    }
+  }
+
+  async #save(file: JsonObject): Promise<void> {
+    try {
+      await writeAtomically(this.path, Buffer.from(`${JSON.stringify(file, null, 2)}\n`), OWNER_ONLY);
+    } catch (thrown) {
+      throw this.#trouble('cannot be written', thrown);
+    }
+  }
+
+  /** Opened first and judged then, so that what is judged is what is read. */
+  async #text(): Promise<string | null> {
+    let file: Awaited<ReturnType<typeof openFile>>;
+    try {
+      file = await openFile(this.path, fileConstants.O_RDONLY | fileConstants.O_NOFOLLOW | fileConstants.O_NONBLOCK);
+    } catch (thrown) {
+      if (systemCode(thrown) === 'ENOENT') return null;
+      if (systemCode(thrown) !== 'ELOOP') throw this.#trouble('cannot be read', thrown);
+      throw new BuddyError('auth.store', `${this.path} is a symbolic link, and logins are not read through one`, {
+        hint: 'Put the file itself there.',
+      });
+    }
+    try {
+      const found = await file.stat();
+      const isOurs = this.#host.uid === null || this.#host.uid === 0 || found.uid === this.#host.uid;
+      if (!found.isFile() || !isOurs) {
+        throw new BuddyError('auth.store', `${this.path} is ${found.isFile() ? "another user's file" : 'no file'} and is not used`, {
+          hint: 'Move it away and log in again.',
+        });
+      }
+      if ((found.mode & 0o077) !== 0) {
+        await file.chmod(OWNER_ONLY);
+        this.#notice(`${this.path} could be read by other users; it is yours alone again (chmod 600)`);
+      }
+      if (found.size > LARGEST_BYTES) throw new Unreadable(`${this.path} is too large to be a list of logins`);
+      return await file.readFile('utf8');
+    } catch (thrown) {
+      throw thrown instanceof BuddyError ? thrown : this.#trouble('cannot be read', thrown);
+    } finally {
+      await file.close();
+    }
+  }
+
+  #parsed(text: string): JsonObject {
+    const file = asObject(parseJson(text));
+    if (file === null) throw new Unreadable(`${this.path} is damaged: it is not a JSON object`);
+    const version = asNumber(file['version']);
+    if (version === STORE_VERSION) return file;
+    if (version !== null && version > STORE_VERSION) {
+      throw new BuddyError('auth.store', `${this.path} was written by a newer version of this program`, {
+        hint: 'Update buddy-tui, or move the file away and log in again.',
+      });
+    }
+    throw new Unreadable(`${this.path} was written by another program and cannot be used`);
+  }
+
+  #trouble(what: string, thrown: unknown): BuddyError {
+    return new BuddyError('auth.store', `${this.path} ${what}: ${fileTrouble(thrown)}`, { cause: thrown });
+  }
+}
+
+/** A file of ours to replace, whose content is of no use. */
+class Unreadable extends BuddyError {
+  constructor(message: string) {
+    super('auth.store', message, { hint: 'Run "buddy-tui login": it keeps the old file under another name and begins a new one.' });
+  }
+}
