@@ -1,6 +1,6 @@
 /** The mirror: what the shared pane shows, cell by cell, and what it is doing. */
 
-import { rowOf, type Segment } from '../../base/style.js';
+import { type Row, rowOf, type Segment } from '../../base/style.js';
 import type { PaneCursor, PaneState } from '../../protocol/panes.js';
 import { isBack, partWords, type ShownPart, scrolledWords, shownPart } from '../pane-view.js';
 import { runningFor } from '../rows/elapsed.js';
