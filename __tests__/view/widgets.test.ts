@@ -5,10 +5,12 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { slashCommands } from '../../lib/commands/index.js';
+import { loadedCharts } from '../../lib/modes/charts.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import { freshModes } from '../../lib/protocol/panes.js';
 import { compose } from '../../lib/view/compose.js';
 import { keyTestFrame, withHeard } from '../../lib/view/key-test.js';
+import { focusOn } from '../../lib/view/keys/global-keys.js';
 import { reduce } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
 import { screenLayout } from '../../lib/view/screen.js';
@@ -18,10 +20,13 @@ import type { Frame, Rect } from '../../lib/view/widget.js';
 import { leavingParts } from '../../lib/view/widgets/leaving.js';
 import { completionParts, continuationRows, helpParts, toastParts } from '../../lib/view/widgets/overlays.js';
 import { pickerParts, prefixParts } from '../../lib/view/widgets/picker.js';
+import { taskWindowParts } from '../../lib/view/widgets/task-windows.js';
+import { usageParts } from '../../lib/view/widgets/usage.js';
 import { chatModel, keyEvent, press, START_MS, startedEvent, stateAfter } from './support/picture.js';
 import { StyledBook } from './support/styled.js';
 
 const lex = await loadMarkdown();
+const charts = await loadedCharts();
 const themeNames = ['terminal', 'dark', 'light', 'mono'] as const;
 const themes = themeNames.map((name) => parseTheme(readFileSync(`themes/${name}.json`, 'utf8')));
 
@@ -60,7 +65,7 @@ const session: readonly RuntimeEvent[] = [
   { type: 'task.ended', task: '3', outcome: 'failed', exitCode: 1, error: null },
   { type: 'queue.changed', waiting: [{ id: 'q', text: 'and then?', mode: 'steer' }] },
 ];
-const question: RuntimeEvent = {
+const question: Extract<RuntimeEvent, { type: 'approval.requested' }> = {
   type: 'approval.requested',
   request: {
     id: 'a',
@@ -74,6 +79,16 @@ const question: RuntimeEvent = {
     claim: { risk: 'high', mutation: true, privesc: true, why: 'It is 14 GB.' },
   },
 };
+
+const rule = {
+  subjects: [
+    { kind: 'command', words: ['sudo', 'rm'], exact: false },
+    { kind: 'command', words: ['sudo', 'rm', '-r', '/var/log/日本'], exact: true },
+  ],
+  proposed: 1,
+  places: [{ target: 'web-01 (ssh)', host: 'web-01', user: 'root', folder: '/srv' }],
+} as const;
+const ruled: RuntimeEvent = { ...question, request: { ...question.request, rule } };
 
 const at = ([cols, rows]: Size, ...more: readonly RuntimeEvent[]): State =>
   reduce(stateAfter(cols, rows, [...session, ...more], { lex, commands: slashCommands }), { type: 'tick', nowMs: START_MS + 41_000 });
@@ -131,6 +146,15 @@ const scenes: readonly (readonly [widget: string, sizes: readonly Size[], state:
     (size) => reduce(at(size, question), { type: 'shown', nowMs: START_MS }),
     inRect((state) => screenLayout(state).approval),
   ],
+  [
+    'rule',
+    usual,
+    (size) => press(reduce(at(size, ruled), { type: 'shown', nowMs: START_MS }), START_MS + 5000, 'p').state,
+    inRect((state) => screenLayout(state).approval),
+  ],
+  ['usage', usual, (size) => reduce(reduce(at(size), { type: 'usage.open' }), charts), usageParts],
+  ['task-windows', usual, (size) => keys(focusOn(at(size), 'tasks'), 'enter'), taskWindowParts],
+  ['time-out', usual, (size) => keys(focusOn(at(size), 'tasks'), 't', '9', '0', 's'), taskWindowParts],
   [
     'editor',
     usual,
