@@ -46,6 +46,19 @@ test('A2: a vowel of Hangul by itself, which terminals put onto the cell before,
   surface.terminal.dispose();
 });
 
+test('A2: a final of Hangul with marks upon it, which a terminal may give a cell for each mark, leaves none of them behind', () => {
+  const surface = createSurface({ cols: 20, rows: 1 }, 'mono');
+  const frame = (text: string): Frame => ({
+    size: { cols: 20, rows: 1 },
+    parts: [{ rect: { x: 0, y: 0, cols: 20, rows: 1 }, rows: [{ segments: [{ text: visible(text), style: {} }] }] }],
+    cursor: null,
+  });
+  surface.paint(frame('> /'));
+  surface.paint(frame('> /ab\u11ba\u1ba4\u0fb1c'));
+  expect(Array.from({ length: 12 }, (_, x) => surface.terminal.cell(x, 0).text).slice(6)).toEqual(['c', '', '', '', '', '']);
+  surface.terminal.dispose();
+});
+
 test('the hint line knows when there is no pane to take over, and when an answer is written', () => {
   const draw = createComposer();
   const line = (state: State): string => picture(draw(state)).at(-1) ?? '';
