@@ -84,7 +84,9 @@ function encodeLine(old: Grid, next: Grid, y: number, pen: Pen): string {
 /** The most cells that any terminal could give a cluster: every code point by itself, an ambiguous one two. */
 function spill(text: string): number {
   let cells = 0;
-  for (const character of text) cells += Math.max(clusterWidth(character), text.length > 2 ? 0 : 2);
+  // What has nothing to stand on may get a cell for each code point.
+  const least = JOINS_BACK.test(text) ? 1 : 0;
+  for (const character of text) cells += Math.max(clusterWidth(character), text.length > 2 ? least : 2);
   return Math.max(2, cells);
 }
 

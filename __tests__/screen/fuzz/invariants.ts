@@ -6,6 +6,7 @@ import { certainWidth } from '../../../lib/tui/cells.js';
 import { contains, inside } from '../../../lib/view/layout.js';
 import { conversationRect, screenLayout } from '../../../lib/view/screen.js';
 import type { State } from '../../../lib/view/state.js';
+import { openWindow } from '../../../lib/view/task-list.js';
 import { blockAt } from '../../../lib/view/transcript.js';
 import { viewport } from '../../../lib/view/viewport.js';
 import type { Frame } from '../../../lib/view/widget.js';
@@ -117,7 +118,12 @@ export function checkCursor(state: State, { cursor, size }: Frame, terminal: Hea
   if (layout.kind === 'small') return;
   if (cursor !== null && !contains({ x: 0, y: 0, ...size }, cursor.x, cursor.y)) throw new Error('the cursor is off the screen');
   const isCovered =
-    state.leaving !== null || state.help !== null || state.picker !== null || state.approvals.length > 0 || state.usage.page !== null;
+    state.leaving !== null ||
+    state.help !== null ||
+    state.picker !== null ||
+    state.approvals.length > 0 ||
+    state.usage.page !== null ||
+    openWindow(state) !== null;
   if (state.takeover !== null) {
     const { mirror } = layout.panes;
     if (cursor !== null && (mirror === null || !contains(inside(mirror), cursor.x, cursor.y)))
