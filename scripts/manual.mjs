@@ -13,6 +13,7 @@ const load = (path) => import(pathToFileURL(join(root, 'dist', 'lib', path)).hre
 const { flagRows, subcommandRows } = await load('cli-options.js');
 const { settingRows } = await load('config/settings.js');
 const { profileRows } = await load('config/profiles.js');
+const { catalogueRows } = await load('config/catalogue-rules.js');
 const { contextTitles: contexts, keymap, keyLabel } = await load('view/keymap.js');
 const { slashCommands } = await load('commands/index.js');
 const { tmuxLines } = await load('modes/extended-keys.js');
@@ -107,6 +108,16 @@ const pages = {
       roff('Each table [models.NAME] is a model that /model offers. Keys:') +
         '\n' +
         Object.entries(profileRows)
+          .map(([key, row]) => entry(key, `${row.doc} Expects ${row.kind.expected}.`))
+          .join(''),
+    ],
+    [
+      'WHAT IS KNOWN OF MODELS',
+      roff(
+        'Windows, prices and levels of effort are known of the usual models. Each table [[models_catalog]] says more of one, or says it otherwise. Keys:',
+      ) +
+        '\n' +
+        Object.entries(catalogueRows)
           .map(([key, row]) => entry(key, `${row.doc} Expects ${row.kind.expected}.`))
           .join(''),
     ],

@@ -87,6 +87,10 @@ test('when nothing runs', () => {
   expect(said('/context', idle())).toBe('Nothing has been sent to the model yet.');
 });
 
+test('/model alone opens the list', () => {
+  expect(slashStep('/model', idle()).state.picker).toMatchObject({ kind: 'model', query: '' });
+});
+
 test('while a prompt runs: exactly these', () => {
   const waits = slashCommands.filter((command) => !command.whileBusy).map((command) => command.name);
   expect(waits).toEqual(['login', 'logout', 'model']);

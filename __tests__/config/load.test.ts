@@ -357,6 +357,67 @@ describe('profiles', () => {
   });
 });
 
+describe('[[models_catalog]]', () => {
+  test('its rules, in their order', async () => {
+    const toml =
+      '[[models_catalog]]\npattern = "a"\ncontext_window = 5\n[[models_catalog]]\npattern = "b"\nmatch = "prefix"\nefforts = ["low"]\n';
+    expect((await load({ toml })).catalogue).toEqual([
+      { pattern: 'a', context_window: 5 },
+      { pattern: 'b', match: 'prefix', efforts: ['low'] },
+    ]);
+  });
+
+  test('mistakes name the line of their own rule', async () => {
+    const two = (line: string) => `[[models_catalog]]\npattern = "a"\ncontext_window = 5\n\n[[models_catalog]]\npattern = "b"\n${line}\n`;
+    const at = `/${USER_FILE}`;
+    expect((await failure({ toml: two('context_window = 0') })).message).toBe(
+      `${at}:7: models_catalog.context_window must be a whole number of at least 1, not 0`,
+    );
+    expect((await failure({ toml: two('efforts = ["much"]') })).message).toContain(
+      ':7: models_catalog.efforts must be a list of levels out of "none"',
+    );
+    expect((await failure({ toml: '[[models_catalog]]\nmatch = "exact"\n' })).message).toBe(
+      `${at}:1: models_catalog: a rule needs the name of a model`,
+    );
+    expect((await failure({ toml: '[models_catalog]\npattern = "a"\n' })).message).toBe(
+      `${at}:1: models_catalog must be written as [[models_catalog]], not a table`,
+    );
+    expect((await load({ toml: two('contxt_window = 3') })).warnings[0]?.replaceAll(root, '')).toBe(
+      `${at}:7: models_catalog.contxt_window is not known of a model and is ignored; did you mean "context_window"?`,
+    );
+  });
+});
+
+describe('-m', () => {
+  test('a profile with an effort', async () => {
+    expect((await load({ toml: MODELS, overrides: { model: 'two:high' } })).profile).toMatchObject({
+      name: 'two:high',
+      model: 'two',
+      reasoningEffort: 'high',
+    });
+    expect((await load({ toml: MODELS, overrides: { model: 'qwen3:8b' } })).profile).toMatchObject({ name: 'one', model: 'qwen3:8b' });
+  });
+
+  test('a bundled profile with an effort', async () => {
+    expect((await load({ overrides: { model: 'gpt-codex:low' } })).profile).toMatchObject({
+      model: 'gpt-5.3-codex',
+      reasoningEffort: 'low',
+    });
+  });
+
+  test('a raw id without a file is asked for where there is a key', async () => {
+    const both = { OPENAI_API_KEY: 'a', OPENROUTER_API_KEY: 'b', MOONSHOT_API_KEY: 'c' };
+    const server = async (model: string, env: Readonly<Record<string, string>>) => {
+      const { profile } = await load({ env, overrides: { model } });
+      return [profile.name, profile.model, new URL(profile.baseUrl).host];
+    };
+    expect(await server('gpt-5.4', both)).toEqual(['custom', 'gpt-5.4', 'api.openai.com']);
+    expect(await server('kimi-k3', both)).toEqual(['custom', 'kimi-k3', 'api.moonshot.ai']);
+    expect(await server('qwen/qwen3-32b', both)).toEqual(['custom', 'qwen/qwen3-32b', 'openrouter.ai']);
+    expect(await server('some-model', { OPENROUTER_API_KEY: 'b' })).toEqual(['custom', 'some-model', 'openrouter.ai']);
+  });
+});
+
 describe('environment and command line', () => {
   test('they go before the file, and it is known what came from where', async () => {
     const toml = '[network]\napi_timeout_secs = 5\nfetch_timeout_secs = 6\n[display]\ncolor = true\n';
@@ -419,7 +480,7 @@ describe('templates/buddy.toml', () => {
   });
 
   test('with every comment taken away it is valid too, and shows every setting', async () => {
-    const all = source.replace(/^# (\[?[a-z_]+(?:\.[a-z_]+)?\]?(?: = .*)?)$/gm, '$1');
+    const all = source.replace(/^# (\[{0,2}[a-z_]+(?:\.[a-z_]+)?\]{0,2}(?: = .*)?)$/gm, '$1');
     const config = await load({ toml: all });
     expect(config.warnings).toEqual([]);
     expect(config.themes).toEqual({ mine: { accent: '#7aa2f7' } });

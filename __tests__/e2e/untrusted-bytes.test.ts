@@ -255,7 +255,7 @@ withCorpus('in a question, and pasted into the draft', () => {
     await program.pressUntil('x', /smaller/);
     const seen = new Set<string>();
     const collect = () => {
-      for (const [, row = ''] of program.terminal.text().matchAll(/^│(.*)│$/gm)) seen.add(row);
+      for (const [, row = ''] of program.terminal.text().matchAll(/^│(.*)[│┃]$/gm)) seen.add(row);
     };
     const place = () => /rows (\d+–\d+) of \d+/.exec(program.terminal.text())?.[1];
     while (!/rows \d+–(\d+) of \1/.test(program.terminal.text())) {

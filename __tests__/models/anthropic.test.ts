@@ -137,6 +137,7 @@ describe('what goes out', () => {
         model,
         [{ type: 'enabled', budget_tokens: 10_240 }, undefined, undefined, undefined],
       ]);
+    expect(thought('claude-3-5-haiku-20241022', 'high')).toEqual([undefined, undefined, 0.5, undefined]);
     expect(thought('claude-opus-4-6', 'xhigh')).toEqual([{ type: 'adaptive' }, { effort: 'high' }, undefined, undefined]);
     for (const model of ['claude-opus-4-7', 'claude-sonnet-5-5', 'anthropic/claude-opus-5', 'claude-fable-5-2'])
       expect([model, thought(model, 'xhigh')]).toEqual([

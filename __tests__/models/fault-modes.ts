@@ -276,10 +276,21 @@ export const faultModes: readonly FaultMode[] = [
     play: (socket, { good }) => whole(socket, 200, good + good),
   },
   {
-    name: 'another call after the end',
+    name: 'half of another answer after the end',
+    outcome: 'answers',
+    play: (socket, { api, good }) => whole(socket, 200, good + halfCall(api)),
+  },
+  {
+    name: 'pieces of another call after the end',
     outcome: 'answers',
     play: (socket, { api, good }) =>
-      whole(socket, 200, `${good}${eventsOf(api, { calls: [{ id: 'late', name: 'touch', args: ['{}'] }] }).join('')}`),
+      whole(
+        socket,
+        200,
+        `${good}${eventsOf(api, { calls: [{ id: 'late', name: 'touch', args: ['{}'] }] })
+          .slice(1)
+          .join('')}`,
+      ),
   },
   { name: 'a failure in the stream, before text', outcome: 'recovers', play: (socket, { api }) => whole(socket, 200, busy(api)) },
   {

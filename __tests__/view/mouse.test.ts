@@ -59,6 +59,23 @@ describe('a click', () => {
     expect(click(from, START_MS, [x, y]).state.focus).toBe(pane);
   });
 
+  test('on a task chooses it, and then the wheel goes on from there', () => {
+    const jobs = ['2', '3', '4'].map(
+      (task): RuntimeEvent => ({ type: 'task.started', task, kind: 'job', text: `sleep ${task}`, pane: '%2' }),
+    );
+    const state = following(wide(), ...jobs, { type: 'task.progress', task: '2', lastLine: 'still asleep' });
+    const y = (words: string) =>
+      seen(state)
+        .split('\n')
+        .findIndex((line) => line.includes(words));
+    const chosen = (of: State) => [of.focus, of.taskList.selected];
+    expect(chosen(click(state, START_MS, [120, y('sleep 3')]).state)).toEqual(['tasks', 'task 3']);
+    const second = click(state, START_MS, [120, y('still asleep')]).state;
+    expect(chosen(second)).toEqual(['tasks', 'task 2']);
+    expect(chosen(moused(second, wheel('wheel-down', 120, 30)))).toEqual(['tasks', 'task 3']);
+    expect(chosen(moused(state, wheel('wheel-down', 120, 30)))).toEqual(['editor', null]);
+  });
+
   test('the one that gives the window the focus only focuses: no card opens, no pane is taken over', () => {
     const call: readonly RuntimeEvent[] = [
       { type: 'pane.opened', pane: '%1', title: 'shared' },

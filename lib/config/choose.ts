@@ -2,7 +2,7 @@
 
 import { BuddyError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
-import { bundledProfiles, checkedBaseUrl, demoProfile, type ModelProfile, OPENAI_BASE_URL, providerOf } from './profiles.js';
+import { bundledProfiles, checkedBaseUrl, demoProfile, type ModelProfile, OPENAI_BASE_URL, profileNamed, providerOf } from './profiles.js';
 
 /** A value somebody gave from outside the file, and how they gave it (`BUDDY_MODEL`, `--model`). */
 export interface Given {
@@ -18,6 +18,8 @@ export interface Choice {
   readonly named: Given | null;
   readonly model: Given | null;
   readonly baseUrl: Given | null;
+  /** Bundled profiles whose key is in the environment. */
+  readonly usable: readonly ModelProfile[];
   /** Name of the variable that holds a key for this run. */
   readonly keyEnv: string | null;
 }
@@ -59,17 +61,18 @@ export function chooseProfile(choice: Choice): Chosen {
   const own = choice.configured.length > 0 ? choice.configured : bundledProfiles;
   const all = own.some((profile) => profile.name === demoProfile.name) ? own : [...own, demoProfile];
   const { model, baseUrl, keyEnv } = choice;
-  const byName = model === null ? undefined : all.find((profile) => profile.name === model.value);
+  const byName = model === null ? undefined : (profileNamed(model.value, all) ?? undefined);
   const start = byName ?? starting(choice, all);
   const modelId = byName === undefined ? model : null;
   if (modelId === null && baseUrl === null && (keyEnv === null || start.api === 'demo'))
-    return { profiles: all, profile: start, warnings: [] };
+    return { profiles: all.includes(start) ? all : [start, ...all], profile: start, warnings: [] };
 
   const warnings: string[] = [];
   let profile = start;
   if (start.api === 'demo' && byName === undefined) {
-    if (modelId === null || (baseUrl === null && keyEnv === null)) throw missingHalf(choice, all);
-    profile = { ...demoProfile, name: CUSTOM, api: 'chat', baseUrl: OPENAI_BASE_URL, provider: 'openai', contextLimit: null };
+    const server = modelId === null || baseUrl !== null || keyEnv !== null ? null : serverFor(modelId.value, choice.usable);
+    if (server === null && (modelId === null || (baseUrl === null && keyEnv === null))) throw missingHalf(choice, all);
+    profile = server ?? { ...demoProfile, name: CUSTOM, api: 'chat', baseUrl: OPENAI_BASE_URL, provider: 'openai', contextLimit: null };
   } else if (modelId !== null) {
     const meant = nearest(modelId.value, [...all.map((of) => of.name)]);
     if (meant !== null)
@@ -86,6 +89,15 @@ export function chooseProfile(choice: Choice): Chosen {
   if (keyEnv !== null) profile = { ...profile, key: { kind: 'env', name: keyEnv } };
   const others = all.filter((of) => of.name !== profile.name);
   return { profiles: [profile, ...others], profile, warnings };
+}
+
+/** The server that a model is asked for when no file names one: a router for names with a slash, else who has a key. */
+function serverFor(model: string, usable: readonly ModelProfile[]): ModelProfile | null {
+  const isRouted = (profile: ModelProfile) => profile.provider === 'openrouter';
+  const own = usable.find((profile) => !isRouted(profile) && model.startsWith(profile.model.split('-')[0] ?? ''));
+  const routed = usable.find(isRouted);
+  const server = model.includes('/') ? routed : (own ?? usable.find((profile) => !isRouted(profile)) ?? routed);
+  return server === undefined ? null : { ...server, name: CUSTOM };
 }
 
 /** A model without a server, or a server without a model. */

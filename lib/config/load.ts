@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { BuddyError } from '../base/errors.js';
 import { fileTrouble, readTextIfPresent, stat } from '../base/files.js';
 import type { Host } from '../base/host.js';
+import type { CatalogueRule } from './catalogue-rules.js';
 import { chooseProfile, type Given } from './choose.js';
-import { type ModelProfile, type ProfileValues, profileFrom } from './profiles.js';
+import { bundledProfiles, type ModelProfile, type ProfileValues, profileFrom } from './profiles.js';
 import { emptyContent, type FileContent, type KeyEntry, readContent } from './read.js';
 import { defaultSettings, type SettingKey, type SettingRow, type Settings, settingRows } from './settings.js';
 import { parseToml } from './toml.js';
@@ -36,6 +37,8 @@ export interface LoadedConfig {
   readonly themes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** `[keys]`, not yet checked against the actions there are. */
   readonly keys: readonly KeyEntry[];
+  /** What the file says of models, over what is known of them. */
+  readonly catalogue: readonly CatalogueRule[];
   /** The file that was read, or null. */
   readonly file: string | null;
   /** Where a setting that is not the default comes from: a path, a variable, an option. */
@@ -189,6 +192,7 @@ export async function loadConfig({ host, path, overrides = {} }: LoadRequest): P
     named: named === '' ? null : { value: named, by: `${found?.path ?? ''}: agent.model` },
     model,
     baseUrl,
+    usable: found === null ? bundledProfiles.filter(({ key }) => key?.kind === 'env' && (host.env[key.name] ?? '').trim() !== '') : [],
     keyEnv,
   });
   if (model !== null) sources.set('agent.model', model.by);
@@ -201,6 +205,7 @@ export async function loadConfig({ host, path, overrides = {} }: LoadRequest): P
     profile: chosen.profile,
     themes: content.themes,
     keys: content.keys,
+    catalogue: content.catalogue,
     file: found?.path ?? null,
     sources,
     warnings,

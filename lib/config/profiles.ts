@@ -12,7 +12,25 @@ export type KeySource =
   | { readonly kind: 'command'; readonly command: string };
 
 /** How much a reasoning model is asked to think. */
-export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+export type ReasoningEffort = (typeof reasoningEfforts)[number];
+
+/** The levels, from none to most. */
+export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+
+/** The name of a profile with another effort: `gpt-codex:high`. */
+export function withEffort(name: string, effort: string): string {
+  return `${name}:${effort}`;
+}
+
+/** The profile of that name, also one with an effort behind a colon; null when there is none. */
+export function profileNamed(name: string, profiles: readonly ModelProfile[]): ModelProfile | null {
+  const found = profiles.find((profile) => profile.name === name);
+  if (found !== undefined) return found;
+  const colon = name.lastIndexOf(':');
+  const effort = reasoningEfforts.find((level) => level === name.slice(colon + 1));
+  const base = colon < 0 || effort === undefined ? undefined : profiles.find((profile) => profile.name === name.slice(0, colon));
+  return base === undefined || base.api === 'demo' || effort === undefined ? null : { ...base, name, reasoningEffort: effort };
+}
 
 /** Who serves the model: decides small differences of dialect. */
 export type ProviderName = (typeof providerNames)[number];
@@ -120,7 +138,7 @@ export const profileRows = {
   model: { kind: text, doc: 'Name of the model on the server; the name of the profile when left out.' },
   context_limit: { kind: integer(1), doc: 'Context window in tokens; the catalogue of models knows the usual ones.' },
   reasoning_effort: {
-    kind: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh'),
+    kind: oneOf(...reasoningEfforts),
     doc: 'How much a reasoning model thinks; not sent when left out.',
   },
   extra_headers: {

@@ -2,6 +2,7 @@
 
 import { BuddyError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
+import { type CatalogueRule, catalogueRows } from './catalogue-rules.js';
 import { type ProfileRow, type ProfileValues, profileRows } from './profiles.js';
 import { type SettingKey, type SettingRow, settingRows } from './settings.js';
 import { isTable, lineOf, type TomlTable } from './toml.js';
@@ -15,6 +16,8 @@ export interface FileContent {
   readonly themes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** `[keys]`, in the order of the file. */
   readonly keys: readonly KeyEntry[];
+  /** `[[models_catalog]]`, in the order of the file. */
+  readonly catalogue: readonly CatalogueRule[];
   readonly warnings: readonly string[];
 }
 
@@ -28,15 +31,16 @@ export interface KeyEntry {
 }
 
 /** A file that says nothing. */
-export const emptyContent: FileContent = { values: new Map(), models: new Map(), themes: {}, keys: [], warnings: [] };
+export const emptyContent: FileContent = { values: new Map(), models: new Map(), themes: {}, keys: [], catalogue: [], warnings: [] };
 
 /** The name that the old single-model table `[api]` becomes a profile under. */
 const LEGACY_PROFILE = 'gpt-spark';
 
 const rows: Readonly<Record<string, SettingRow<unknown>>> = settingRows;
 const modelRows: Readonly<Record<string, ProfileRow>> = profileRows;
+const ruleRows: Readonly<Record<string, ProfileRow>> = catalogueRows;
 const settingTables: ReadonlySet<string> = new Set(Object.keys(settingRows).map((key) => key.split('.')[0] ?? ''));
-const knownTables: readonly string[] = [...settingTables, 'models', 'themes', 'keys'];
+const knownTables: readonly string[] = [...settingTables, 'models', 'models_catalog', 'themes', 'keys'];
 
 /** How a wrong value is quoted back: short, on one line. */
 function quoted(value: unknown): string {
@@ -57,8 +61,8 @@ class FileReader {
   }
 
   /** `file:line: a.b`, without the line when it cannot be told. */
-  where(path: readonly string[]): string {
-    const line = lineOf(this.#source, path);
+  where(path: readonly string[], nth = 0): string {
+    const line = lineOf(this.#source, path, nth);
     return `${this.#file}${line === null ? '' : `:${line}`}: ${path.join('.')}`;
   }
 
@@ -94,6 +98,32 @@ class FileReader {
     return checked as ProfileValues;
   }
 
+  /** The checked rules of a list of tables. */
+  catalogue(name: string, value: unknown): readonly CatalogueRule[] {
+    if (!Array.isArray(value)) throw this.wrong([name], `written as [[${name}]]`, value);
+    return value.map((entry, nth) => {
+      const line = (key: string) => this.where([name, key], nth);
+      const checked: Record<string, unknown> = {};
+      for (const [key, raw] of Object.entries(this.table([name], entry))) {
+        const row = Object.hasOwn(ruleRows, key) ? ruleRows[key] : undefined;
+        if (row === undefined) {
+          const meant = nearest(key, Object.keys(ruleRows));
+          this.warnings.push(`${line(key)} is not known of a model and is ignored${meant === null ? '' : `; did you mean "${meant}"?`}`);
+          continue;
+        }
+        const found = row.kind.fromToml(raw);
+        if (found === undefined) throw new BuddyError('config.value', `${line(key)} must be ${row.kind.expected}, not ${quoted(raw)}`);
+        checked[key] = found;
+      }
+      if (checked['pattern'] === undefined) {
+        throw new BuddyError('config.value', `${this.where([name], nth)}: a rule needs the name of a model`, {
+          hint: 'Write pattern = "...".',
+        });
+      }
+      return checked as CatalogueRule;
+    });
+  }
+
   theme(path: readonly string[], value: unknown): Readonly<Record<string, string>> {
     const checked: Record<string, string> = {};
     for (const [token, color] of Object.entries(this.table(path, value))) {
@@ -123,12 +153,15 @@ export function readContent(table: TomlTable, source: string, file: string): Fil
   const models = new Map<string, ProfileValues>();
   const themes: Record<string, Readonly<Record<string, string>>> = {};
   const keys: KeyEntry[] = [];
+  const catalogue: CatalogueRule[] = [];
   for (const [name, content] of Object.entries(table)) {
     if (name === 'models' || name === 'model') {
       for (const [key, of] of Object.entries(reader.table([name], content))) models.set(key, reader.profile([name, key], of));
     } else if (name === 'api') {
       models.set(LEGACY_PROFILE, reader.profile([name], content));
       reader.warnings.push(`${reader.where([name])} is the old form; write [models.${LEGACY_PROFILE}] instead`);
+    } else if (name === 'models_catalog') {
+      catalogue.push(...reader.catalogue(name, content));
     } else if (name === 'themes') {
       for (const [key, of] of Object.entries(reader.table([name], content))) themes[key] = reader.theme([name, key], of);
     } else if (name === 'keys') {
@@ -139,7 +172,7 @@ export function readContent(table: TomlTable, source: string, file: string): Fil
       reader.unknown([name], knownTables);
     }
   }
-  return { values, models, themes, keys, warnings: reader.warnings };
+  return { values, models, themes, keys, catalogue, warnings: reader.warnings };
 }
 
 function readSettings(reader: FileReader, name: string, content: unknown, into: Map<SettingKey, unknown>): void {

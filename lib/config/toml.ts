@@ -32,14 +32,23 @@ function bareKey(written: string): string {
   return parts.map((part) => part.replace(/^(["'])(.*)\1$/, '$2')).join('.');
 }
 
-/** The line (from 1) on which `path` is set, or null when it was written in a way this look does not know. */
-export function lineOf(source: string, path: readonly string[]): number | null {
+/**
+ * The line (from 1) on which `path` is set, or null when it was written in a way this look does not know. `nth`: in which of several tables
+ * of that name (`[[name]]`), from 0.
+ */
+export function lineOf(source: string, path: readonly string[], nth = 0): number | null {
   const wanted = path.join('.');
   let table = '';
+  let left = nth;
   for (const [index, line] of source.split('\n').entries()) {
     const header = /^\s*\[\[?([^\]]+)\]\]?/.exec(line);
     if (header !== null) {
       table = bareKey(header[1] ?? '');
+      if (table === path[0] && left > 0) {
+        left--;
+        table = '';
+        continue;
+      }
       if (table === wanted) return index + 1;
       continue;
     }

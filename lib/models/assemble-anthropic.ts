@@ -64,6 +64,8 @@ class AnthropicAssembler implements Assembler {
   #usage: JsonObject = {};
   #raw: string | null = null;
   #stopped = false;
+  /** The whole answer before this one, when the stream has more than one. */
+  #before: ModelDelta | null = null;
 
   constructor(context: AssemblerContext) {
     this.#context = context;
@@ -71,11 +73,14 @@ class AnthropicAssembler implements Assembler {
 
   take(raw: unknown): readonly ModelDelta[] {
     const event = asObject(raw) ?? {};
+    if (this.#stopped && event['type'] !== 'message_start') return [];
     switch (event['type']) {
       case 'message_start':
         // A proxy that asked anew behind our back begins a second message: only that one counts.
+        this.#before = this.finish();
         this.#blocks.clear();
         this.#raw = null;
+        this.#stopped = false;
         this.#count(asObject(event['message'])?.['usage']);
         return [];
       case 'content_block_start':
@@ -142,7 +147,7 @@ class AnthropicAssembler implements Assembler {
   }
 
   finish(): ModelDelta | null {
-    if (!this.#stopped) return null;
+    if (!this.#stopped) return this.#before;
     const taken = new Set(this.#context.usedIds);
     const calls: ToolCall[] = [];
     const blocks = [...this.#blocks.entries()].sort(([a], [b]) => a - b).map(([, growing]) => finished(growing, taken, calls));

@@ -60,6 +60,8 @@ class ResponsesAssembler implements Assembler {
   readonly #shown = { text: '', reasoning: '' };
   /** The part that the last delta of a kind belonged to. */
   readonly #part = { text: '', reasoning: '' };
+  /** The answer before this one, when the stream has more than one. */
+  #before: ModelDelta | null = null;
   #response: JsonObject | null = null;
   #status: string | null = null;
 
@@ -69,6 +71,10 @@ class ResponsesAssembler implements Assembler {
 
   take(raw: unknown): readonly ModelDelta[] {
     const event = asObject(raw) ?? {};
+    if (this.ended) {
+      if (event['type'] === 'response.created') this.#beginAnew();
+      return [];
+    }
     switch (event['type']) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
@@ -102,6 +108,15 @@ class ResponsesAssembler implements Assembler {
 
   get ended(): boolean {
     return this.#response !== null;
+  }
+
+  /** Another response follows in the same stream: it counts instead, once it is whole. */
+  #beginAnew(): void {
+    this.#before = this.finish();
+    this.#items.clear();
+    Object.assign(this.#shown, { text: '', reasoning: '' });
+    this.#response = null;
+    this.#status = null;
   }
 
   #anythingShown(): boolean {
@@ -150,7 +165,7 @@ class ResponsesAssembler implements Assembler {
 
   finish(): ModelDelta | null {
     const response = this.#response;
-    if (response === null) return null;
+    if (response === null) return this.#before;
     const taken = new Set(this.#context.usedIds);
     const calls: ToolCall[] = [];
     const items = this.#output().map((item) => {

@@ -2,6 +2,8 @@
 
 import { join } from 'node:path';
 import { readFile } from '../base/files.js';
+import type { CatalogueRule } from '../config/catalogue-rules.js';
+import { type ReasoningEffort, reasoningEfforts } from '../config/profiles.js';
 import { asList, asNumber, asObject, asText } from './json.js';
 
 /** What a rule tells of a model. Prices are dollars per million tokens. */
@@ -11,6 +13,10 @@ export interface ModelFacts {
   readonly inputPrice: number | null;
   readonly outputPrice: number | null;
   readonly cacheReadPrice: number | null;
+  /** How much it can be told to think, from least to most; none: it does not think; null: that is not known. */
+  readonly efforts: readonly ReasoningEffort[] | null;
+  /** The user has said what it costs. */
+  readonly isPricedByUser: boolean;
 }
 
 interface Rule {
@@ -30,7 +36,7 @@ const UNKNOWN_CONTEXT_TOKENS = 8192;
 function toRule(value: unknown): Rule | null {
   const rule = asObject(value);
   const context = asNumber(rule?.['context_window']);
-  const match = rule?.['match'];
+  const match = rule?.['match'] ?? 'exact';
   const pattern = asText(rule?.['pattern']).toLowerCase();
   if (rule === null || context === null || pattern === '' || (match !== 'exact' && match !== 'prefix' && match !== 'contains')) return null;
   return {
@@ -42,17 +48,36 @@ function toRule(value: unknown): Rule | null {
       inputPrice: asNumber(rule['input_price_per_mtok']),
       outputPrice: asNumber(rule['output_price_per_mtok']),
       cacheReadPrice: asNumber(rule['cache_read_price_per_mtok']),
+      efforts: typeof rule['efforts'] === 'string' ? effortsIn(rule['efforts']) : null,
+      isPricedByUser: false,
     },
   };
 }
 
-function fits({ match, pattern }: Rule, name: string): boolean {
+function effortsIn(text: string): readonly ReasoningEffort[] {
+  return reasoningEfforts.filter((level) => text.split(' ').includes(level));
+}
+
+/** What the user says of a model lies over what we know. */
+function overlaid(facts: ModelFacts, rule: CatalogueRule): ModelFacts {
+  return {
+    contextTokens: rule.context_window ?? facts.contextTokens,
+    maxOutputTokens: rule.max_output_tokens ?? facts.maxOutputTokens,
+    inputPrice: rule.input_price_per_mtok ?? facts.inputPrice,
+    outputPrice: rule.output_price_per_mtok ?? facts.outputPrice,
+    cacheReadPrice: rule.cache_read_price_per_mtok ?? facts.cacheReadPrice,
+    efforts: rule.efforts ?? facts.efforts,
+    isPricedByUser: rule.input_price_per_mtok != null && rule.output_price_per_mtok != null,
+  };
+}
+
+function fits({ match, pattern }: Pick<Rule, 'match' | 'pattern'>, name: string): boolean {
   if (match === 'exact') return name === pattern;
   return match === 'prefix' ? name.startsWith(pattern) : name.includes(pattern);
 }
 
 /** A catalogue out of the text of a models.toml. Names are compared in lower case, without what follows a colon, whole and after the last slash. */
-export async function parseCatalogue(source: string): Promise<Catalogue> {
+export async function parseCatalogue(source: string, own: readonly CatalogueRule[] = []): Promise<Catalogue> {
   const { parse } = await import('smol-toml');
   const file = parse(source);
   const rules = asList(file['rule'])
@@ -64,17 +89,24 @@ export async function parseCatalogue(source: string): Promise<Catalogue> {
     inputPrice: null,
     outputPrice: null,
     cacheReadPrice: null,
+    efforts: null,
+    isPricedByUser: false,
   };
+  const ownRules = own.map((rule) => ({ rule, match: rule.match ?? 'exact', pattern: (rule.pattern ?? '').toLowerCase() }));
   return {
     facts(model) {
       const name = (model.toLowerCase().split(':')[0] ?? '').trim();
       const short = name.slice(name.lastIndexOf('/') + 1);
-      return rules.find((rule) => fits(rule, name) || fits(rule, short))?.facts ?? unknown;
+      const known = rules.find((rule) => fits(rule, name) || fits(rule, short))?.facts ?? unknown;
+      // Their own names may have a colon (qwen3:8b), which ours never have.
+      const whole = model.toLowerCase().trim();
+      const said = ownRules.find((rule) => [whole, name, short].some((of) => fits(rule, of)));
+      return said === undefined ? known : overlaid(known, said.rule);
     },
   };
 }
 
-/** The catalogue of this package. Throws the system's error when the file is missing. */
-export async function loadCatalogue(packageDir: string): Promise<Catalogue> {
-  return parseCatalogue(await readFile(join(packageDir, 'templates', 'models.toml'), 'utf8'));
+/** The catalogue of this package, with the user's own rules over it. Throws the system's error when the file is missing. */
+export async function loadCatalogue(packageDir: string, own: readonly CatalogueRule[] = []): Promise<Catalogue> {
+  return parseCatalogue(await readFile(join(packageDir, 'templates', 'models.toml'), 'utf8'), own);
 }

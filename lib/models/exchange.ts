@@ -9,6 +9,7 @@ import { connectionFailure } from './connection-failure.js';
 import { EventStreamDecoder, EventTooLong, looksLikeEvents, type ServerEvent } from './event-stream.js';
 import { brokenStream, type FailureContext, silence, statusFailure, strangeAnswer, streamFailure } from './failure.js';
 import { asObject, type JsonObject, parseJson } from './json.js';
+import { Watchdog } from './watchdog.js';
 
 /** What one exchange is made of. */
 export interface ExchangeOptions {
@@ -30,45 +31,6 @@ const HEAD_BYTES = 64;
 const AFTER_THE_END_MS = 1000;
 /** An answer that is no stream is read up to here. */
 const WHOLE_ANSWER_LIMIT = 32 * 1024 * 1024;
-
-/** Fires once when nobody touched it for `idleMs`. One timer, whatever the number of touches. */
-class Watchdog implements Disposable {
-  readonly #clock: Clock;
-  #idleMs: number;
-  readonly #bark: () => void;
-  #lastMs: number;
-  #timer: Disposable;
-
-  constructor(clock: Clock, idleMs: number, bark: () => void) {
-    this.#clock = clock;
-    this.#idleMs = idleMs;
-    this.#bark = bark;
-    this.#lastMs = clock.monotonic();
-    this.#timer = clock.after(idleMs, () => this.#look());
-  }
-
-  touch(): void {
-    this.#lastMs = this.#clock.monotonic();
-  }
-
-  /** From now on it fires after `idleMs`. */
-  hurry(idleMs: number): void {
-    this.#idleMs = idleMs;
-    this.#timer.dispose();
-    this.touch();
-    this.#timer = this.#clock.after(idleMs, () => this.#look());
-  }
-
-  #look(): void {
-    const restMs = this.#lastMs + this.#idleMs - this.#clock.monotonic();
-    if (restMs <= 0) this.#bark();
-    else this.#timer = this.#clock.after(restMs, () => this.#look());
-  }
-
-  dispose(): void {
-    this.#timer.dispose();
-  }
-}
 
 /** One request. Give `fetch` to the SDK; dispose when the answer was read or given up. */
 export class Exchange implements Disposable {

@@ -3,7 +3,8 @@
 import type { Clock } from '../base/clock.js';
 import type { Host } from '../base/host.js';
 import type { Fetch, HttpClient } from '../base/http.js';
-import type { ModelProfile } from '../config/profiles.js';
+import type { CatalogueRule } from '../config/catalogue-rules.js';
+import { type ModelProfile, withEffort } from '../config/profiles.js';
 import type { Settings } from '../config/settings.js';
 import type { ModelSummary } from '../protocol/events.js';
 import type { CredentialSource } from './auth/credential-source.js';
@@ -26,6 +27,8 @@ export interface ProviderOptions {
   readonly clock: Clock;
   /** The defaults when left out. */
   readonly settings?: Pick<Settings, 'network.api_timeout_secs' | 'network.ca_file' | 'agent.temperature' | 'agent.top_p'> & LoginSettings;
+  /** What the user knows of models. */
+  readonly catalogue?: readonly CatalogueRule[];
   /** For tests; a client with connections of its own when left out. */
   readonly fetch?: Fetch;
 }
@@ -33,21 +36,49 @@ export interface ProviderOptions {
 const CONNECT_TIMEOUT_MS = 20_000;
 const DEFAULT_IDLE_MS = 120_000;
 
-/** The profiles as people know them. Reads the catalogue only when there is a profile that it knows something of. */
-export async function summarize(profiles: readonly ModelProfile[], host: Host): Promise<readonly ModelSummary[]> {
-  const catalogue = profiles.some((profile) => profile.contextLimit === null || isPriced(profile))
-    ? await loadCatalogue(host.packageDir)
-    : null;
+/** The profiles as people know them; `own` is what the user knows of models. */
+export async function summarize(
+  profiles: readonly ModelProfile[],
+  host: Host,
+  own: readonly CatalogueRule[] = [],
+): Promise<readonly ModelSummary[]> {
+  const catalogue = profiles.some(({ api }) => api !== 'demo') ? await loadCatalogue(host.packageDir, own) : null;
   return profiles.map((profile) => {
-    const { name, model, api, contextLimit } = profile;
-    const facts = api === 'demo' ? null : (catalogue?.facts(model) ?? null);
-    return {
-      profile: name,
-      model,
-      api,
-      contextTokens: contextLimit ?? facts?.contextTokens ?? 0,
-      ...(isPriced(profile) ? pricesOf(facts) : {}),
-    };
+    const facts = profile.api === 'demo' ? null : (catalogue?.facts(profile.model) ?? null);
+    return summaryOf(profile, facts);
+  });
+}
+
+function summaryOf(profile: ModelProfile, facts: ModelFacts | null): ModelSummary {
+  const { name, model, api, contextLimit, reasoningEffort } = profile;
+  const efforts = facts?.efforts ?? null;
+  return {
+    profile: name,
+    model,
+    api,
+    contextTokens: contextLimit ?? facts?.contextTokens ?? 0,
+    ...(isPriced(profile) || facts?.isPricedByUser === true ? pricesOf(facts) : {}),
+    ...(reasoningEffort === null ? {} : { effort: reasoningEffort }),
+    ...(efforts === null ? {} : { efforts }),
+  };
+}
+
+/** The same, and each profile once more for each other level of effort that its model knows: what a person can switch to. */
+export async function summarizeWithEfforts(
+  profiles: readonly ModelProfile[],
+  host: Host,
+  own: readonly CatalogueRule[],
+): Promise<readonly ModelSummary[]> {
+  const summaries = await summarize(profiles, host, own);
+  const names = new Set(profiles.map(({ name }) => name));
+  return summaries.flatMap((summary) => {
+    const others = (summary.efforts ?? []).map((effort) => ({
+      ...summary,
+      profile: withEffort(summary.profile, effort),
+      effort,
+      variantOf: summary.profile,
+    }));
+    return [summary, ...others.filter(({ profile, effort }) => effort !== summary.effort && !names.has(profile))];
   });
 }
 
@@ -82,13 +113,16 @@ export async function openHttp(caFile: string, host: Host): Promise<HttpClient> 
 }
 
 /** The provider of `profile`. Nothing is connected and no key is read before the first request. */
-export async function createProvider({ profile, host, clock, settings, fetch }: ProviderOptions): Promise<ModelProvider> {
-  const summary = (await summarize([profile], host))[0] as ModelSummary;
+export async function createProvider({ profile: given, host, clock, settings, catalogue, fetch }: ProviderOptions): Promise<ModelProvider> {
+  const known = given.api === 'demo' ? null : (await loadCatalogue(host.packageDir, catalogue)).facts(given.model);
+  // A model that does not think refuses to be told how much.
+  const profile: ModelProfile = known?.efforts?.length === 0 ? { ...given, reasoningEffort: null } : given;
+  const summary = summaryOf(profile, known);
   if (profile.api === 'demo') return createDemoProvider(summary, clock);
   const protocol = await protocols[profile.api]();
   // Only the messages protocol insists on a limit for the answer.
-  const facts = profile.api === 'anthropic' ? (await loadCatalogue(host.packageDir)).facts(profile.model) : null;
-  const limits = { contextTokens: summary.contextTokens, maxOutputTokens: facts?.maxOutputTokens ?? null };
+  const maxOutputTokens = profile.api === 'anthropic' ? (known?.maxOutputTokens ?? null) : null;
+  const limits = { contextTokens: summary.contextTokens, maxOutputTokens };
   const ownFetch = fetch ?? (await openHttp(settings?.['network.ca_file'] ?? '', host)).fetch;
   const wire = { profile, summary, host, clock, tuning: tuningFrom(settings, limits), fetch: ownFetch };
   const source = await sourceFor(profile, host, { fetch: ownFetch, clock, settings: settings ?? {} });

@@ -28,6 +28,8 @@ function claudeVersion(model: string): number {
   return found === null ? 0 : Number(found[1]) * 1000 + Number(found[2] ?? 0);
 }
 
+/** Claude thinks since then; other models of this protocol are taken at their owner's word. */
+const THINKS_SINCE = 3007;
 const EFFORT_SINCE = 4006;
 /** These take no temperature, and show their thoughts only when asked. */
 const STRICT_SINCE = 4007;
@@ -36,7 +38,8 @@ const STRICT_SINCE = 4007;
 export function thinkingOf({ model, reasoningEffort }: ModelProfile, maxTokens: number, mayHaveBudget: boolean): Thinking {
   const version = claudeVersion(model);
   const takesSampling = version < STRICT_SINCE;
-  if (reasoningEffort === null || reasoningEffort === 'none') return { body: {}, takesSampling };
+  const thinks = version === 0 || version >= THINKS_SINCE;
+  if (!thinks || reasoningEffort === null || reasoningEffort === 'none') return { body: {}, takesSampling };
   if (version >= EFFORT_SINCE) {
     const strict = version >= STRICT_SINCE;
     const effort = reasoningEffort === 'minimal' ? 'low' : reasoningEffort === 'xhigh' && !strict ? 'high' : reasoningEffort;

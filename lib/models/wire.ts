@@ -31,7 +31,7 @@ export interface Tuning {
 
 /** Builds one answer out of the events of its stream. */
 export interface Assembler {
-  /** Deltas to show for one event. Throws BuddyError `model.*` when the event reports a failure. */
+  /** Deltas to show for one event. What comes after the end is ignored, save another whole answer. Throws BuddyError `model.*` when the event reports a failure. */
   take(event: unknown): readonly ModelDelta[];
   /** The last delta, or null when the stream had no proper end. `sawDone`: it had the `[DONE]` line. */
   finish(sawDone: boolean): ModelDelta | null;
@@ -138,8 +138,6 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
       // The SDK reads a stream in any case: the exchange makes one of a whole answer.
       const events = await client.post<AsyncIterable<unknown>>(protocol.path, { body, stream: true, signal: exchange.signal });
       for await (const event of events) {
-        // What comes after the end belongs to no answer.
-        if (assembler.ended) continue;
         for (const delta of assembler.take(event)) {
           exchange.shown = true;
           yield delta;

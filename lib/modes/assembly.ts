@@ -7,8 +7,8 @@ import { readFile } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
-import type { ModelProfile } from '../config/profiles.js';
-import { createProvider, summarize } from '../models/index.js';
+import { type ModelProfile, profileNamed } from '../config/profiles.js';
+import { createProvider, summarize, summarizeWithEfforts } from '../models/index.js';
 import { parseSystemPrompt, renderSystemPrompt } from '../models/system-prompt.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
@@ -70,7 +70,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     agent: settings['agent.name'],
     target,
     tools: tools.filter((tool) => isEnabled(tool.name, config)),
-    profiles: await summarize(config.profiles, host),
+    profiles: await (assembling.interactive ? summarizeWithEfforts : summarize)(config.profiles, host, config.catalogue),
     profile: config.profile.name,
     policy: assembling.policy,
     interactive: assembling.interactive,
@@ -84,7 +84,8 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
       },
       confirmShell: settings['tools.shell_confirm'],
     },
-    openModel: (name) => createProvider({ profile: profileNamed(config, name), host, clock: host.clock, settings }),
+    openModel: (name) =>
+      createProvider({ profile: chosenProfile(config, name), host, clock: host.clock, settings, catalogue: config.catalogue }),
     instructions: (toolNames) =>
       renderSystemPrompt(template, { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'] }),
     newSessionId: () =>
@@ -96,9 +97,9 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   return { runtime, port, target, notices: [...config.warnings, ...notices, ...(problem === null ? [] : [problem])] };
 }
 
-function profileNamed(config: LoadedConfig, name: string): ModelProfile {
-  const profile = config.profiles.find((candidate) => candidate.name === name);
-  if (profile === undefined) throw new BuddyError('config.value', `there is no model profile "${name}"`);
+function chosenProfile(config: LoadedConfig, name: string): ModelProfile {
+  const profile = profileNamed(name, config.profiles);
+  if (profile === null) throw new BuddyError('config.value', `there is no model profile "${name}"`);
   return profile;
 }
 

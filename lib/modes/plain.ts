@@ -9,6 +9,7 @@ import { runSlash, slashCommands } from '../commands/index.js';
 import type { ApprovalRequest } from '../protocol/approvals.js';
 import type { RuntimeEventEnvelope } from '../protocol/events.js';
 import type { Effect } from '../view/effects.js';
+import { pickers } from '../view/pickers/index.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { initialState, isBusy, runningPrompt, type State, type Task } from '../view/state.js';
 import { parseTheme } from '../view/theme.js';
@@ -203,7 +204,12 @@ class PlainConversation {
     for (const command of sends) this.#assembly.port.send(command);
     for (const effect of effects) this.#carryOut(effect, line);
     // A list that is searched by typing is of no use here: its entries are said.
-    if (actions.some((action) => action.type === 'picker.open')) this.#say('Write the name behind the command; Tab is not needed.');
+    for (const action of actions) {
+      if (action.type !== 'picker.open') continue;
+      for (const { label, says, note } of pickers[action.kind].items(this.#state))
+        this.#say(visible([label, says, note].join('  ').trimEnd()));
+      this.#say('Write the name behind the command; Tab is not needed.');
+    }
     if (actions.some((action) => action.type === 'help'))
       for (const { name, args, says } of slashCommands) this.#say(`/${name} ${args} ${says}`);
   }

@@ -24,6 +24,12 @@ export interface ModelSummary {
   readonly contextTokens: number;
   /** Left out when they are not known. */
   readonly prices?: ModelPrices;
+  /** How much it is told to think; left out: it is not told. */
+  readonly effort?: string;
+  /** How much it can be told to think; left out when that is not known. */
+  readonly efforts?: readonly string[];
+  /** The profile that this one is but for its effort. */
+  readonly variantOf?: string;
 }
 
 /** A text that waits for its turn. */

@@ -41,11 +41,14 @@ const internals = {
   Screen: require('blessed/lib/widgets/screen'),
   Element: require('blessed/lib/widgets/element'),
 } as {
-  readonly Tput: { readonly ipaths: string[]; readonly prototype: { _compile(info: unknown, name: string, value: unknown): unknown } };
+  readonly Tput: { readonly prototype: { readTerminfo(): object } };
   readonly Program: { _bound?: boolean };
   readonly Screen: ((options: object) => ScreenInternals) & { _bound?: boolean };
   readonly Element: (options: object) => { render(): void };
 };
+
+/** What blessed believes to write to. */
+const TERMINAL = 'xterm-256color';
 
 /** Frames shorter than this are written in one go by every terminal: no need to ask it to hold still. */
 const SYNCHRONIZE_FROM_BYTES = 64;
@@ -100,10 +103,8 @@ class NullTerminal extends EventEmitter {
 
 /** A screen that is never asked for cells: its size is 1×1 while it is built, and `alloc` does nothing afterwards. */
 function createScreen(options: PrinterOptions): ScreenInternals {
-  // It would read the system's terminfo, of which it knows only the old format.
-  internals.Tput.ipaths.length = 0;
-  // It would make a function of each of the terminal's strings; we write none of them.
-  internals.Tput.prototype._compile = (_info, _name, value) => (typeof value === 'string' ? () => '' : value);
+  // It would read what terminfo knows of the terminal, and make a function of each of its strings; we write none of them.
+  internals.Tput.prototype.readTerminfo = () => ({ name: TERMINAL, names: [TERMINAL], bools: {}, numbers: {}, strings: {} });
   // It would listen to signals, crashes and the exit of the process; with this it believes that it does.
   internals.Screen._bound = true;
   internals.Program._bound = true;
@@ -117,7 +118,7 @@ function createScreen(options: PrinterOptions): ScreenInternals {
     screen = internals.Screen({
       input: terminal,
       output: terminal,
-      terminal: 'xterm-256color',
+      terminal: TERMINAL,
       forceUnicode: true,
       fullUnicode: true,
       smartCSR: false,

@@ -131,7 +131,8 @@ function pasted(state: State, text: string, nowMs: number): Step {
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, firstLine(text)));
   const next = withEditor(state, insertPaste(state.editor, text));
   if (state.answering !== null) return step(next);
-  const focused: State = state.approvals.length > 0 ? next : { ...next, focus: 'editor' };
+  const isCovered = state.approvals.length > 0 || openWindow(state) !== null;
+  const focused: State = isCovered ? next : { ...next, focus: 'editor' };
   if (state.approval === null) return step(focused);
   return step(disturbed({ ...focused, approval: { ...state.approval, quietSinceMs: nowMs } }, nowMs));
 }

@@ -112,6 +112,8 @@ export function checkBindings(entries: readonly BindingEntry[]): CheckedBindings
 
 /** A key with two meanings in one context, where the user's own binding is one of them. */
 function conflicts(bindings: KeyBindings, from: ReadonlyMap<string, string>): readonly string[] {
+  // Comparing each key with each is work of the first picture, which a start without keys of one's own need not do.
+  if (from.size === 0) return [];
   const found: string[] = [];
   for (const [at, row] of keymap.entries()) {
     for (const key of keysOf(bindings, row)) {

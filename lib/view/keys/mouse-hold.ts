@@ -14,6 +14,7 @@ import type { PaneName, State } from '../state.js';
 import { noTakeoverReason } from '../takeover.js';
 import { blockAt } from '../transcript.js';
 import { isFoldable, pinned, scrolled, viewport } from '../viewport.js';
+import { entryUnder } from '../widgets/tasks.js';
 import { toggled } from './conversation-keys.js';
 import { focusOn } from './global-keys.js';
 import { copySelection } from './mouse-keys.js';
@@ -108,7 +109,15 @@ function click(state: State, held: Selecting, nowMs: number): Step {
   // Who has the keyboard of the pane keeps it, and types into what is live.
   if (state.takeover !== null && pane === 'mirror') return step(backToLive(state));
   const focused = focusOn(state, pane);
+  if (pane === 'tasks') return step(clickedTask(state, focused, held.y));
   return step(pane === 'conversation' && !waking ? clickedBlock(focused, held.y) : focused);
+}
+
+/** The entry that was seen there is chosen. */
+function clickedTask(seen: State, focused: State, y: number): State {
+  const rect = textRect(seen, 'tasks');
+  const entry = rect === null ? null : entryUnder(seen, rect, y - rect.y);
+  return entry === null ? focused : { ...focused, taskList: { ...focused.taskList, selected: entry.key } };
 }
 
 function clickedBlock(state: State, y: number): State {

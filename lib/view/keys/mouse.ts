@@ -15,7 +15,7 @@ import { draggedTo, type Scrollbar, scrollbars } from '../scrollbar.js';
 import { textRect } from '../selection/selection.js';
 import type { PaneName, State } from '../state.js';
 import { scrolledDetail } from '../task-detail.js';
-import { openWindow } from '../task-list.js';
+import { moveSelection, openWindow } from '../task-list.js';
 import { isUsageShown } from '../usage.js';
 import type { Rect } from '../widget.js';
 import { placeUnder } from '../widgets/editor.js';
@@ -54,6 +54,7 @@ function wheeled(state: State, { x, y }: MouseEvent, direction: 1 | -1, nowMs: n
   if (openWindow(state) !== null) return step(scrolledDetail(state, rows));
   if (contains(layout.approval, x, y)) return step(scrollBody(state, rows));
   if (contains(layout.panes.mirror, x, y)) return scrollPane(state, rows);
+  if (contains(layout.panes.tasks, x, y)) return step(state.focus === 'tasks' ? moveSelection(state, direction) : state);
   return step(contains(layout.panes.conversation, x, y) ? scrollBy(state, rows) : state);
 }
 

@@ -5,32 +5,13 @@ import { keyLabel, keymap, keysOf } from '../keymap.js';
 import type { PickerItem } from '../picker.js';
 import type { State } from '../state.js';
 
-/** Moving in a list, and answering: of no use from a list. */
-const KEYS_ONLY: ReadonlySet<KeyContext> = new Set([
-  'takeover',
-  'help',
-  'approval',
-  'ruling',
-  'completion',
-  'search',
-  'picker',
-  'vi',
-  'leaving',
-  'usage',
-]);
+/** What is of use from a list, the most wanted first; what moves in windows of their own and answers questions is not. */
+const LISTED: readonly KeyContext[] = ['global', 'pane', 'conversation', 'mirror', 'tasks', 'editor'];
 /** What only makes sense while the keys are typed. */
 const NOT_LISTED = /^(?:draft\.(?:submit|up|down|left|right|erase|word|line|mark|quote)|vi\.|picker\.|palette\.open)/;
 
-/** Actions of the keymap once each, then the slash commands. */
+/** The slash commands, then the actions of the keymap once each. */
 export function paletteItems(state: State): readonly PickerItem[] {
-  const seen = new Set<ActionId>();
-  const actions = keymap.flatMap((row): readonly PickerItem[] => {
-    if (KEYS_ONLY.has(row.context) || NOT_LISTED.test(row.id) || seen.has(row.id)) return [];
-    seen.add(row.id);
-    const keys = keymap.filter((other) => other.id === row.id).flatMap((other) => keysOf(state.bindings, other));
-    const note = [...new Set(keys)].slice(0, 3).map(keyLabel).join('  ');
-    return [{ id: row.id, label: row.says, says: row.id, note, disabled: row.disabled?.(state) ?? null }];
-  });
   const commands = state.commands.map((command) => ({
     id: `/${command.name}`,
     label: `/${command.name}${command.args === '' ? '' : ` ${command.args}`}`,
@@ -38,5 +19,14 @@ export function paletteItems(state: State): readonly PickerItem[] {
     note: '',
     disabled: null,
   }));
-  return [...actions, ...commands];
+  const seen = new Set<ActionId>();
+  const rows = LISTED.flatMap((context) => keymap.filter((row) => row.context === context));
+  const actions = rows.flatMap((row): readonly PickerItem[] => {
+    if (NOT_LISTED.test(row.id) || seen.has(row.id)) return [];
+    seen.add(row.id);
+    const keys = keymap.filter((other) => other.id === row.id).flatMap((other) => keysOf(state.bindings, other));
+    const note = [...new Set(keys)].slice(0, 3).map(keyLabel).join('  ');
+    return [{ id: row.id, label: row.says, says: row.id, note, disabled: row.disabled?.(state) ?? null }];
+  });
+  return [...commands, ...actions];
 }

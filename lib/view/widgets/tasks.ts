@@ -22,15 +22,25 @@ export const tasks: Widget = {
     isTimeShown(state) ? shownNow(state) : 0,
   ],
   rows(state, size, theme) {
-    const chosen = state.focus === 'tasks' ? selectedEntry(state) : -1;
-    const entries = taskEntries(state).slice(0, Math.max(chosen + 1, 0) + size.rows);
-    if (entries.length === 0) return [rowOf(...fitted([piece('nothing runs', theme.styles.muted)], size.cols))];
-    const blocks = entries.map((entry, i) => entryRows(state, entry, i === chosen, size.cols, theme));
-    const below = blocks.slice(0, chosen + 1).reduce((sum, rows) => sum + rows.length, 0);
-    const top = Math.max(0, below - size.rows);
-    return blocks.flat().slice(top, top + size.rows);
+    const listed = listedRows(state, size, theme);
+    if (listed.length === 0) return [rowOf(...fitted([piece('nothing runs', theme.styles.muted)], size.cols))];
+    return listed.map(({ row }) => row);
   },
 };
+
+/** The entry that a row of a list of that size belongs to; null when there is none. */
+export function entryUnder(state: State, size: Size, row: number): TaskEntry | null {
+  return listedRows(state, size, state.theme)[row]?.entry ?? null;
+}
+
+function listedRows(state: State, size: Size, theme: Theme): readonly { readonly row: Row; readonly entry: TaskEntry }[] {
+  const chosen = state.focus === 'tasks' ? selectedEntry(state) : -1;
+  const entries = taskEntries(state).slice(0, Math.max(chosen + 1, 0) + size.rows);
+  const blocks = entries.map((entry, i) => entryRows(state, entry, i === chosen, size.cols, theme).map((row) => ({ row, entry })));
+  const below = blocks.slice(0, chosen + 1).reduce((sum, rows) => sum + rows.length, 0);
+  const top = Math.max(0, below - size.rows);
+  return blocks.flat().slice(top, top + size.rows);
+}
 
 function entryRows(state: State, entry: TaskEntry, isChosen: boolean, cols: Size['cols'], theme: Theme): readonly Row[] {
   const { styles } = theme;
