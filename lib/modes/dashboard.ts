@@ -1,6 +1,6 @@
 /** The dashboard: the full-screen front end. Takes the terminal, paints, and only then builds what runs behind it. */
 
-import { asBuddyError, BuddyError, exitCodes, isAbort } from '../base/errors.js';
+import { asBuddyError, BuddyError, exitCodes } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
@@ -302,11 +302,17 @@ class Dashboard {
     this.#toast(isCopied ? 'info' : 'warning', words);
   }
 
+  /** Another program has the terminal until `use` is through; nothing is drawn meanwhile. */
+  async #lend<T>(use: () => Promise<T>): Promise<T | undefined> {
+    this.#lent = true;
+    const result = await this.#terminal?.lend(use);
+    this.#lent = false;
+    return result;
+  }
+
   async #editDraft(text: string): Promise<void> {
     const { editExternally } = await import('./external-editor.js');
-    this.#lent = true;
-    const edited = await this.#terminal?.lend(() => editExternally(this.#host, text));
-    this.#lent = false;
+    const edited = await this.#lend(() => editExternally(this.#host, text));
     if (edited === undefined) return;
     if ('trouble' in edited) this.#toast('warning', edited.trouble);
     else if (edited.text !== text) this.#dispatch({ type: 'draft', text: edited.text });
@@ -341,37 +347,22 @@ class Dashboard {
       this.#dispatch({ type: 'notice', level: 'info', text: `The connection to ${place.name} stands.` });
       return;
     }
-    const { askOnTerminal } = await import('./ask-on-terminal.js');
-    this.#lent = true;
-    const failed = await this.#terminal?.lend(() => {
-      this.#host.stderr.write(`buddy-tui: connecting to ${visible(place.name)} …\n`);
-      return place.reconnect(askOnTerminal(this.#host)).then(
-        () => null,
-        (thrown: unknown) => thrown,
-      );
-    });
-    this.#lent = false;
-    if (failed == null || isAbort(failed)) this.#frames?.requestNow();
-    else this.#dispatch({ type: 'notice', level: 'error', text: asBuddyError(failed, 'target.connect').message });
+    const { reconnectHere } = await import('./reconnect-here.js');
+    const trouble = await this.#lend(() => reconnectHere(this.#host, place));
+    if (trouble != null) this.#dispatch({ type: 'notice', level: 'error', text: trouble });
+    else this.#frames?.requestNow();
   }
 
   /** The login runs as a program of its own: what is typed there, a key, must not come by our keyboard. */
   async #login(provider: string): Promise<void> {
     const { loginHere } = await import('./login-here.js');
-    this.#lent = true;
-    const words = await this.#terminal?.lend(() => loginHere(this.#host, this.#config, provider));
-    this.#lent = false;
-    if (words !== undefined) this.#dispatch({ type: 'notice', level: words.level, text: words.text });
+    const words = await this.#lend(() => loginHere(this.#host, this.#config, provider));
+    if (words !== undefined) this.#dispatch({ type: 'notice', ...words });
   }
 
   async #logout(provider: string): Promise<void> {
-    try {
-      const { forget } = await import('./logout.js');
-      const text = await forget(this.#host, this.#config, provider, new AbortController().signal);
-      this.#dispatch({ type: 'notice', level: 'info', text });
-    } catch (thrown) {
-      this.#dispatch({ type: 'notice', level: 'error', text: asBuddyError(thrown, 'auth.store').message });
-    }
+    const { logoutHere } = await import('./logout.js');
+    this.#dispatch({ type: 'notice', ...(await logoutHere(this.#host, this.#config, provider)) });
   }
 
   #draw(): void {

@@ -1,6 +1,6 @@
 /** logout: forgets a login or a key, and takes the login back at its issuer. */
 
-import { exitCodes } from '../base/errors.js';
+import { asBuddyError, exitCodes } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
@@ -9,6 +9,7 @@ import { keysOf, type Login, loginNames, loginOf, without } from '../models/auth
 import { issuerFrom, postToIssuer } from '../models/auth/openai/issuer.js';
 import { openHttp } from '../models/index.js';
 import { configOf } from './assembly-config.js';
+import type { LoginWords } from './login-here.js';
 import { placeNamed } from './login-places.js';
 import { Questions, untilStopped } from './questions.js';
 
@@ -30,7 +31,7 @@ export async function logout(host: Host, { options, provider }: LogoutRequest): 
 }
 
 /** Forgets what is kept for a provider ('' for all of them); answers what was done, in a sentence. */
-export async function forget(host: Host, config: LoadedConfig, provider: string, signal: AbortSignal): Promise<string> {
+async function forget(host: Host, config: LoadedConfig, provider: string, signal: AbortSignal): Promise<string> {
   const store = new CredentialStore(host);
   const before = await store.read();
   const all = [...new Set([...loginNames(before), ...keysOf(before).map(({ name }) => name)])];
@@ -42,6 +43,15 @@ export async function forget(host: Host, config: LoadedConfig, provider: string,
   const revoked = await Promise.all(logins.map((login) => revoke(host, config, login, signal)));
   const left = revoked.includes(false) ? ' The issuer could not be told; the login ends there by itself.' : '';
   return `Forgotten: ${names.join(', ')}.${left}`;
+}
+
+/** The same for the conversation. Never rejects. */
+export async function logoutHere(host: Host, config: LoadedConfig, provider: string): Promise<LoginWords> {
+  try {
+    return { level: 'info', text: await forget(host, config, provider, new AbortController().signal) };
+  } catch (thrown) {
+    return { level: 'error', text: asBuddyError(thrown, 'auth.store').message };
+  }
 }
 
 /** Tells the issuer, so that a copy of the token is worth nothing either. False when it could not be told. */

@@ -138,17 +138,14 @@ export class Runtime implements RuntimePort {
   }
 
   #handle(command: RuntimeCommand): void {
-    const refusal = this.#tryTo(command);
-    if (refusal !== null) this.#emit({ type: 'command.refused', command: command.type, reason: refusal });
-  }
-
-  #tryTo(command: RuntimeCommand): string | null {
+    let refusal: string | null;
     try {
-      return this.#perform(command);
+      refusal = this.#perform(command);
     } catch (thrown) {
-      if (thrown instanceof BuddyError) return thrown.message;
-      throw thrown;
+      if (!(thrown instanceof BuddyError)) throw thrown;
+      refusal = thrown.message;
     }
+    if (refusal !== null) this.#emit({ type: 'command.refused', command: command.type, reason: refusal });
   }
 
   /** Does what can be done now and starts what takes long. Answers why a command is refused, or null. */
@@ -394,12 +391,10 @@ export class Runtime implements RuntimePort {
   }
 
   #newTask(): TaskId {
-    this.#taskCount++;
-    return String(this.#taskCount);
+    return String(++this.#taskCount);
   }
 
   #emit(event: RuntimeEvent): void {
-    this.#seq++;
-    this.#events.fire({ seq: this.#seq, tsMs: this.#options.clock.now(), event });
+    this.#events.fire({ seq: ++this.#seq, tsMs: this.#options.clock.now(), event });
   }
 }
