@@ -36,13 +36,36 @@ test('A2: a vowel of Hangul by itself, which terminals put onto the cell before,
     parts: [{ rect: { x: 0, y: 0, cols: 20, rows: 1 }, rows: [{ segments: [{ text: visible(text), style: {} }] }] }],
     cursor: null,
   });
-  for (const text of ['漢|old', '漢\u11a3|x', '漢|y', 'ab|z', 'a\u11ae|z', 'a\u11ae|!', 'abcde']) {
+  for (const text of [
+    '漢|old',
+    '漢\u11a3|x',
+    '漢|y',
+    'ab|z',
+    'a\u11ae|z',
+    'a\u11ae|!',
+    'a\u11ba\u1ba4\u0fb1û',
+    'a\u11ba\u1ba4\u0fb1xyz',
+    'abcde',
+  ]) {
     surface.paint(frame(text));
     const fresh = createSurface({ cols: 20, rows: 1 }, 'mono');
     fresh.paint(frame(text));
     expect([text, surface.terminal.line(0)]).toEqual([text, fresh.terminal.line(0)]);
     fresh.terminal.dispose();
   }
+  surface.terminal.dispose();
+});
+
+test('A2: a final of Hangul with marks upon it, which a terminal may give a cell for each mark, leaves none of them behind', () => {
+  const surface = createSurface({ cols: 20, rows: 1 }, 'mono');
+  const frame = (text: string): Frame => ({
+    size: { cols: 20, rows: 1 },
+    parts: [{ rect: { x: 0, y: 0, cols: 20, rows: 1 }, rows: [{ segments: [{ text: visible(text), style: {} }] }] }],
+    cursor: null,
+  });
+  surface.paint(frame('> /'));
+  surface.paint(frame('> /ab\u11ba\u1ba4\u0fb1c'));
+  expect(Array.from({ length: 12 }, (_, x) => surface.terminal.cell(x, 0).text).slice(6)).toEqual(['c', '', '', '', '', '']);
   surface.terminal.dispose();
 });
 

@@ -81,10 +81,14 @@ function encodeLine(old: Grid, next: Grid, y: number, pen: Pen): string {
   return out;
 }
 
-/** The most cells that any terminal could give a cluster: every code point by itself, an ambiguous one two. */
+/**
+ * The most cells that any terminal could give a cluster: every code point by itself, an ambiguous one two. After a move nothing stands
+ * before it to be joined: where it begins with a mark, xterm.js gives each further mark a cell as well.
+ */
 function spill(text: string): number {
   let cells = 0;
-  for (const character of text) cells += Math.max(clusterWidth(character), text.length > 2 ? 0 : 2);
+  const least = text.length <= 2 ? 2 : JOINS_BACK.test(text) ? 1 : 0;
+  for (const character of text) cells += Math.max(clusterWidth(character), least);
   return Math.max(2, cells);
 }
 
