@@ -17,7 +17,7 @@ test('`seq 1000` is read from its start while the pane goes on, and live again',
     await eye.sees(/pane shared · +\d+ lines up +· idle/);
     await eye.press('Home', 'Down');
     await eye.sees(/ lines up +· idle/);
-    const start = await eye.sees(/│1 +│[\s\S]*│2 +│/);
+    const start = await eye.sees(/│1 +[│┃][\s\S]*│2 +[│┃]/);
     expect(start).not.toMatch(/│1000 /);
     await eye.press('End');
     await eye.sees(/pane shared · idle[\s\S]*│1000 /);

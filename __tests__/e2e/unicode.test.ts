@@ -38,7 +38,9 @@ function boxesOf({ terminal }: Running, { cols, rows }: Size): readonly string[]
     for (let y = from + 1; y < rows; y += 1) {
       const { text, width } = at(x, y);
       if (ends.includes(text) && text !== '') return y;
-      if (text !== '│' || width !== 1) throw new Error(`${what}: cell ${x},${y} is ${JSON.stringify(text)}:\n${terminal.text()}`);
+      // Thick where the thumb of a scrollbar is.
+      if (!['│', '┃'].includes(text) || width !== 1)
+        throw new Error(`${what}: cell ${x},${y} is ${JSON.stringify(text)}:\n${terminal.text()}`);
     }
     throw new Error(`${what} has no end:\n${terminal.text()}`);
   };
