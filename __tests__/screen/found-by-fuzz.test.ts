@@ -36,7 +36,17 @@ test('A2: a vowel of Hangul by itself, which terminals put onto the cell before,
     parts: [{ rect: { x: 0, y: 0, cols: 20, rows: 1 }, rows: [{ segments: [{ text: visible(text), style: {} }] }] }],
     cursor: null,
   });
-  for (const text of ['漢|old', '漢\u11a3|x', '漢|y', 'ab|z', 'a\u11ae|z', 'a\u11ae|!', 'abcde']) {
+  for (const text of [
+    '漢|old',
+    '漢\u11a3|x',
+    '漢|y',
+    'ab|z',
+    'a\u11ae|z',
+    'a\u11ae|!',
+    'a\u11ba\u1ba4\u0fb1û',
+    'a\u11ba\u1ba4\u0fb1xyz',
+    'abcde',
+  ]) {
     surface.paint(frame(text));
     const fresh = createSurface({ cols: 20, rows: 1 }, 'mono');
     fresh.paint(frame(text));
