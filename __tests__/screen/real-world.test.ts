@@ -25,15 +25,15 @@
  * | C3   | here; fuzz/: only what frames are made of is sent                                                                   |
  * | C4   | e2e/keep.test.ts, view/leaving.test.ts                                                                              |
  * | C7   | conversation.test.ts; `npm run bench`                                                                               |
- * | C9   | targets: children have no terminal of ours; Ctrl+L repaints: view/app.test.ts                                       |
+ * | C9   | here, the repainting; that no child has a terminal of ours is not tried                                              |
  * | C10  | not met: borders are drawn in UTF-8 whatever the locale; `buddy-tui doctor` says so                                  |
  * | D1*  | tui/lifecycle.test.ts, e2e/terminal-restored.test.ts, e2e/keys.test.ts                                              |
  * | D2   | e2e/terminal-restored.test.ts: the flags of a real tmux before and after                                            |
  * | D3*  | e2e/terminal-restored.test.ts: Ctrl+Z; tui/lifecycle.test.ts: suspended and continued                               |
  * | D4   | tui/lifecycle.test.ts: where nothing can continue it, it stays                                                      |
  * | D5*  | tui/lifecycle.test.ts: when the terminal is closed; e2e/terminal-restored.test.ts: a closed terminal                |
- * | D7   | targets/mirror.test.ts, targets/panes.test.ts                                                                       |
- * | D8   | e2e/draft.test.ts: writes in $EDITOR                                                                                |
+ * | D7   | not tried: nothing repairs flags that another program left in a pane                                                 |
+ * | D8   | in part: e2e/draft.test.ts, a real $EDITOR; that no mode is left on for it is not tried                              |
  * | M1   | here; e2e/terms.test.ts: a real tmux with each TERM; e2e/plain.test.ts: TERM=dumb is plain by itself                 |
  * | M3   | here                                                                                                                |
  * | M4   | e2e/plain.test.ts                                                                                                   |
@@ -173,6 +173,21 @@ test('C3: nothing that is ever sent erases the scrollback of the terminal', () =
   }
   expect(sent).toContain('\x1b[2J');
   expect(sent).not.toContain('\x1b[3J');
+  surface.terminal.dispose();
+});
+
+test('C9: what something else wrote on the terminal is gone after Ctrl+L', () => {
+  const surface = createSurface({ cols: 60, rows: 16 }, '256');
+  const check = createCellCheck(surface.terminal);
+  const state = begun(60, 16);
+  const frame = compose(state, state.theme);
+  surface.paint(frame);
+  surface.terminal.feedNow('\x1b[5;5HWall message\x07');
+  expect(surface.terminal.line(4)).toContain('Wall message');
+  expect(press(state, START_MS, 'C-l').effects).toEqual([{ type: 'repaint' }]);
+  surface.printer.invalidate();
+  check.check(frame, surface.paint(frame), true);
+  expect(surface.terminal.line(4)).not.toContain('Wall message');
   surface.terminal.dispose();
 });
 
