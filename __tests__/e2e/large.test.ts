@@ -99,7 +99,7 @@ test('a long answer, thousands of deltas: keys are echoed, scrolling works, the 
     await program.until(/> a draft meanwhile, still/);
     expect(rows(program)).toEqual(read);
     end.open();
-    await program.until(/✓ #1 tell me much/);
+    await program.until(/✓ #1 prompt tell me much/);
     expect(rows(program)).toEqual(read);
     // And afterwards: to the end, to the start, a page down, and the draft is still there.
     program.send('\x1b[1;5F');
