@@ -10,7 +10,7 @@ import type { Place } from '../../lib/targets/places/place.js';
 import { sshPlace } from '../../lib/targets/places/ssh.js';
 import { until } from '../support/until.js';
 import { type FileGround, fileContract } from './file-contract.js';
-import { never, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
+import { never, noticesOf, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
 
 // Logging in takes long on a loaded machine; each wait inside has its own limit.
@@ -50,6 +50,7 @@ describe.each(['tmux', 'direct'] as const)('%s', (via) => {
     await expect(place.writeFile(path, randomBytes(8_000_000), never)).rejects.toMatchObject({ code: 'target.lost' });
     server.wire.mend();
     await until('it is back', () => place.reach(5000, never));
+    await until('all of it is back', () => noticesOf(opened).at(-1) === 'Connected to 127.0.0.1 again.');
     expect(readFileSync(path, 'utf8')).toBe('old');
     await until('nothing is left beside', () => readdirSync(server.home).every((name) => !name.startsWith('.buddy-')));
   });

@@ -7,7 +7,7 @@ import { processExists } from '../../base/process.js';
 import { attachClient, startClient } from './attach-client.js';
 import type { ChannelListener, ControlChannel } from './control-channel.js';
 import { KEPT_RECORD, type KeptContent, type KeptRecord, keptRecords, keptRecordText } from './kept-record.js';
-import { tmuxWord } from './quoting.js';
+import { shellWord, tmuxWord } from './quoting.js';
 import { lockPath, withServerLock } from './server-lock.js';
 import { type Claim, creationArgv, detachedHook, ownerHost, type SessionPlace, tmuxArgv } from './session-lines.js';
 
@@ -205,7 +205,7 @@ async function claim(
       client.channel.kill();
       await client.channel.ended;
       if (signal.aborted) {
-        await endSession(place, name, wanted.owner);
+        await endSession(place, name, wanted);
         throw abortError();
       }
       const error = asBuddyError(thrown, 'target.lost');
@@ -237,9 +237,13 @@ async function dropOrphans(place: SessionPlace, channel: ControlChannel): Promis
   }
 }
 
-/** Ends the session of this name when it is really `owner`'s. */
-async function endSession(place: SessionPlace, name: string, owner: string): Promise<void> {
-  const killing = ['if-shell', '-F', '-t', `=${name}:`, `#{==:#{@buddy_owner},${owner}}`, `kill-session -t ${tmuxWord(`=${name}`)}`];
+/**
+ * Ends the session of this name when it is really `owner`'s. Its folder goes by the same command: over a connection that breaks now
+ * either both have gone, or both go when nobody has come back for the grace.
+ */
+async function endSession(place: SessionPlace, name: string, { owner, folder }: Pick<Session, 'owner' | 'folder'>): Promise<void> {
+  const destroy = `run-shell ${tmuxWord(`rm -rf ${shellWord(folder)}`)} ; kill-session -t ${tmuxWord(`=${name}`)}`;
+  const killing = ['if-shell', '-F', '-t', `=${name}:`, `#{==:#{@buddy_owner},${owner}}`, destroy];
   await place.place.run([...tmuxArgv(place), ...killing], new AbortController().signal);
 }
 
@@ -252,7 +256,7 @@ async function closeSession(place: SessionPlace, { name, owner, folder, channel 
         channel.request(`set-hook -u -t ${tmuxWord(`=${name}:`)} client-detached`);
         await leave(place, channel);
       }
-      await endSession(place, name, owner);
+      await endSession(place, name, { owner, folder });
     });
   } catch (thrown) {
     if (!isAbort(thrown)) place.log.write('warn', `closing ${name}: ${String(thrown)}`);
