@@ -6,14 +6,20 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { processExists } from '../../lib/base/process.js';
+import { lockPath } from '../../lib/targets/tmux/server-lock.js';
 import { until } from '../support/until.js';
 
 const run = promisify(execFile);
 const root = process.cwd();
 
-/** A tmux server that was killed leaves its socket behind, and a client that was killed while it started one tmux's lock beside it. */
+/**
+ * A tmux server that was killed leaves its socket behind, a client that was killed while it started one tmux's lock beside it, and a
+ * program that was killed at the door its own.
+ */
 function removeSocket(name: string): void {
   for (const file of [name, `${name}.lock`]) rmSync(join(`/tmp/tmux-${userInfo().uid}`, file), { force: true });
+  rmSync(lockPath(userInfo().username, name), { force: true });
 }
 
 /** What a program that was killed, or that kept its session, left in /tmp is cleared away by the next start; here there may be none. */
@@ -65,6 +71,9 @@ export function freshHome() {
      */
     async dispose() {
       await until('its sessions are gone', async () => (await this.tmux('ls')) === '', 7000).catch(() => undefined);
+      const started = join(folder, 'pid');
+      const program = existsSync(started) ? Number(readFileSync(started, 'utf8')) : 0;
+      await until('its program is gone', () => !processExists(program), 7000).catch(() => undefined);
       await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined);
       removeSocket(socket);
       dropAbandoned(socket);
