@@ -60,12 +60,13 @@ function boxesOf({ terminal }: Running, { cols, rows }: Size): readonly string[]
   return found;
 }
 
-/** What is in each cell; how long something runs is left out. */
+/** What is in each cell; how long something runs, and how fast an answer came a moment ago, is left out. */
 function picture({ terminal }: Running, { cols, rows }: Size): readonly string[] {
   return Array.from({ length: rows }, (_, y) =>
     Array.from({ length: cols }, (_cell, x) => terminal.cell(x, y))
       .map(({ text, width }) => (width === 0 ? '' : text || ' '))
       .join('')
+      .replace(/ +ctx (\S+) .*$/, ' ctx $1')
       .replace(/ *\d+ ?s\b/g, '#')
       .replace(/─+/g, '─'),
   );
