@@ -30,8 +30,9 @@ export async function withFileLock<T>(options: FileLockOptions, signal: AbortSig
   const { path, pid, hostname, clock } = options;
   const holder = `${pid} ${hostname} ${randomBytes(6).toString('hex')}`;
   const end = clock.monotonic() + PATIENCE_MS;
-  while (!take(path, holder)) {
-    if (await isStale(path, options)) dropStale(path);
+  while (!takeLock(path, holder)) {
+    const seen = holderOf(path);
+    if (await isStale(seen, options)) dropStale(path, seen);
     else if (clock.monotonic() > end) {
       throw new BuddyError('file.locked', `${path} is held by another process (${holderOf(path) ?? 'gone now'})`, {
         hint: 'Try again when that one has ended.',
@@ -42,11 +43,12 @@ export async function withFileLock<T>(options: FileLockOptions, signal: AbortSig
   try {
     return await work();
   } finally {
-    if (holderOf(path) === holder) rmSync(path, { force: true });
+    letGo(path, holder);
   }
 }
 
-function take(path: string, holder: string): boolean {
+/** Makes the lock file with these words; false when it is there already. Throws the system's error when none can be made. */
+export function takeLock(path: string, holder: string): boolean {
   try {
     const descriptor = openSync(path, 'wx', 0o600);
     writeSync(descriptor, holder);
@@ -58,8 +60,8 @@ function take(path: string, holder: string): boolean {
   }
 }
 
-async function isStale(path: string, { hostname, clock }: FileLockOptions): Promise<boolean> {
-  const [pid, host] = (holderOf(path) ?? '').split(' ');
+async function isStale(seen: string | null, { path, hostname, clock }: FileLockOptions): Promise<boolean> {
+  const [pid, host] = (seen ?? '').split(' ');
   if (host === hostname && !processExists(Number(pid))) return true;
   const madeMs = await stat(path).then(
     ({ mtimeMs }) => mtimeMs,
@@ -68,9 +70,13 @@ async function isStale(path: string, { hostname, clock }: FileLockOptions): Prom
   return clock.now() - madeMs > STALE_MS;
 }
 
-/** Moves the lock aside first: when it turns out to be another one than was looked at, it is put back. */
-function dropStale(path: string): void {
-  const seen = holderOf(path);
+/** Removes the lock when it still is that holder's. */
+export function letGo(path: string, holder: string): void {
+  if (holderOf(path) === holder) rmSync(path, { force: true });
+}
+
+/** Takes a lock away that was judged to be stale by what it said, `seen`. It is moved aside first: when it is another one by now, it is put back. */
+export function dropStale(path: string, seen: string | null): void {
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     moveFileSync(path, aside);
@@ -83,7 +89,7 @@ function dropStale(path: string): void {
 }
 
 /** What the lock file says, or null when there is none or it cannot be read. */
-function holderOf(path: string): string | null {
+export function holderOf(path: string): string | null {
   try {
     return readTextIfPresent(path);
   } catch {

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type Clock, delay } from '../../base/clock.js';
-import { closeSync, linkSync, moveFileSync, openSync, readTextIfPresent, rmSync, systemCode, writeSync } from '../../base/files.js';
+import { dropStale, holderOf, letGo, takeLock } from '../../base/file-lock.js';
 import { processExists } from '../../base/process.js';
 
 const RETRY_MS = 15;
@@ -20,49 +20,26 @@ export async function withServerLock<T>(path: string, pid: number, clock: Clock,
   const end = clock.monotonic() + PATIENCE_MS;
   const holder = `${pid} ${randomBytes(6).toString('hex')}`;
   while (!take(path, holder) && clock.monotonic() < end) {
-    dropStale(path);
+    const seen = holderOf(path);
+    if (isStale(seen)) dropStale(path, seen);
     await delay(clock, RETRY_MS, signal);
   }
   try {
     return await work();
   } finally {
-    if (holderOf(path) === holder) rmSync(path, { force: true });
+    letGo(path, holder);
   }
 }
 
 function take(path: string, holder: string): boolean {
   try {
-    const descriptor = openSync(path, 'wx', 0o600);
-    writeSync(descriptor, holder);
-    closeSync(descriptor);
-    return true;
-  } catch (thrown) {
-    if (systemCode(thrown) === 'EEXIST') return false;
+    return takeLock(path, holder);
+  } catch {
     // No lock can be made here (read-only or full /tmp): going on is the lesser evil.
     return true;
   }
 }
 
-/** Moves the lock aside first: when it turns out to be another one than was looked at, it is put back. */
-function dropStale(path: string): void {
-  const seen = holderOf(path);
-  if (seen === null || seen === '' || processExists(Number(seen.split(' ')[0]))) return;
-  const aside = `${path}.${randomBytes(6).toString('hex')}`;
-  try {
-    moveFileSync(path, aside);
-    if (holderOf(aside) !== seen) linkSync(aside, path);
-  } catch {
-    // Somebody else was faster.
-  } finally {
-    rmSync(aside, { force: true });
-  }
-}
-
-/** What the lock file says, or null when there is none or it cannot be read. */
-function holderOf(path: string): string | null {
-  try {
-    return readTextIfPresent(path);
-  } catch {
-    return null;
-  }
+function isStale(seen: string | null): boolean {
+  return seen !== null && seen !== '' && !processExists(Number(seen.split(' ')[0]));
 }
