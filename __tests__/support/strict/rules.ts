@@ -44,7 +44,7 @@ export function loneSurrogateIn(value: unknown, where = 'body'): string | null {
 
 const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
-/** What is wrong with a JSON Schema as tools have it, or null. */
+/** What is wrong with a JSON Schema as tools have it, or null. A list of types is one: Gemini's schemas know a single type and `anyOf`. */
 export function schemaFault(schema: unknown, where: string): string | null {
   if (!isObject(schema)) return `Invalid schema for ${where}: it is no object`;
   const branches = schema['anyOf'];
@@ -54,7 +54,7 @@ export function schemaFault(schema: unknown, where: string): string | null {
   }
   if (schema['type'] === undefined && schema['enum'] === undefined) return `Invalid schema for ${where}: schema must have a 'type' key`;
   if (schema['type'] !== undefined && !TYPES.has(schema['type']))
-    return `Invalid schema for ${where}: ${String(schema['type'])} is no type`;
+    return `Invalid schema for ${where}: ${String(schema['type'])} is no single type`;
   if (schema['type'] === 'array') {
     return schema['items'] === undefined
       ? `Invalid schema for ${where}: array schema missing items`

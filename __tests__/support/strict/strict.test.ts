@@ -78,6 +78,7 @@ describe('chat completions', () => {
     ['no tools in the list', ['tools', []], 'empty array'],
     ['a tool whose schema is no object', ['tools.0.function.parameters', { type: 'string' }], '\'type: "object"\''],
     ['a property without a type', ['tools.0.function.parameters.properties.command', {}], "must have a 'type' key"],
+    ['a list of types', ['tools.0.function.parameters.properties.command', { type: ['string', 'null'] }], 'no single type'],
     ['a list without items', ['tools.0.function.parameters.properties.command', { type: 'array' }], 'missing items'],
     ['a required property that is none', ['tools.0.function.parameters.required', ['nothing']], 'no property'],
     ['half a surrogate pair', ['messages.1.content', 'x\ud83d'], 'no low surrogate'],
