@@ -12,8 +12,10 @@ interface Ways {
   readonly id: RegExp;
   /** Fields of a message that are known; left out: any. */
   readonly fields?: ReadonlySet<string>;
-  /** No message of the user after one of a tool. */
+  /** No message of the user after one of a tool, and none of the assistant at the end. */
   readonly strictOrder?: true;
+  /** The template of the model knows no two messages of the user in a row either. */
+  readonly alternates?: true;
   /** Must stand in a message with calls. */
   readonly besideCalls?: string;
   /** The first call of a message must be signed. */
@@ -29,6 +31,9 @@ const ways: Partial<Record<ProviderName, Ways>> = {
   groq: { ...usual, fields: MESSAGE_FIELDS },
   gemini: { ...usual, signedCalls: true },
 };
+
+/** Models whose chat template is as strict as their maker's own server, wherever they run. */
+const TEMPLATES = /mistral|ministral|devstral/i;
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
@@ -67,9 +72,14 @@ function assistantFault(message: Json, where: string, used: Set<string>, way: Wa
   return callsFault(message, where, used, way);
 }
 
+function waysOf(provider: ProviderName, model: string): Ways {
+  const own = ways[provider] ?? usual;
+  return provider !== 'mistral' && TEMPLATES.test(model) ? { ...own, strictOrder: true, alternates: true } : own;
+}
+
 /** What is wrong with the body of a request to `provider`, or null. */
 export function chatFault(body: Json, provider: ProviderName): string | null {
-  const way = ways[provider] ?? usual;
+  const way = waysOf(provider, text(body['model']));
   const messages = objects(body['messages']);
   if (text(body['model']) === '') return 'you must provide a model parameter';
   if (messages.length === 0) return "Invalid 'messages': empty array. Expected an array with minimum length 1";
@@ -97,6 +107,8 @@ export function chatFault(body: Json, provider: ProviderName): string | null {
       return `Invalid value for 'content' of ${where}: expected a string, got nothing`;
     }
     if (way.strictOrder === true && before === 'tool' && role === 'user') return "Unexpected role 'user' after role 'tool'";
+    if (way.alternates === true && before === 'user' && role === 'user')
+      return 'conversation roles must alternate user and assistant roles';
     before = role;
     if (role !== 'assistant') return null;
     open = objects(message['tool_calls']).map((call) => text(call['id']));

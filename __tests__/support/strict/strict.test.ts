@@ -86,6 +86,7 @@ describe('chat completions', () => {
     ['Mistral: the user after a tool', ['messages.5', { role: 'user', content: 'x' }], "'user' after role 'tool'", 'mistral'],
     ['Mistral: an answer at the end', ['messages.6', { role: 'assistant', content: 'x' }], 'Expected last role', 'mistral'],
     ['Mistral: an unknown field', ['messages.5.reasoning', 'x'], 'unsupported', 'mistral'],
+    ['Ministral anywhere: the user twice', ['messages.0.role', 'user'], 'must alternate', 'vllm'],
     ['Groq: an unknown field', ['messages.5.reasoning', 'x'], 'unsupported', 'groq'],
     ['DeepSeek: calls without reasoning', ['model', 'm'], 'Missing `reasoning_content`', 'deepseek'],
     ['Gemini: an unsigned call', ['model', 'm'], 'missing a thought_signature', 'gemini'],
@@ -93,7 +94,8 @@ describe('chat completions', () => {
   test.each(rows.map(([what, change, words, provider = 'other']) => [what, change, words, provider] as const))(
     '%s',
     (_, change, words, provider) => {
-      const body = words === 'only allowed when' ? changed(good, ['stream_options', {}]) : good;
+      const sound = words === 'only allowed when' ? changed(good, ['stream_options', {}]) : good;
+      const body = provider === 'vllm' ? { ...sound, model: 'Ministral-3-8B' } : sound;
       expect(faultOf('chat', changed(body, change), provider)).toContain(words);
     },
   );
