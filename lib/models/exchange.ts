@@ -204,7 +204,8 @@ export class Exchange implements Disposable {
         this.sawDone = true;
         this.complete();
         yield Buffer.from('data: [DONE]\n\n');
-      } else {
+      } else if (!this.#complete || !isFailure(event)) {
+        // A failure that is told after the end of the answer is none of the answer's.
         yield Buffer.from(`data: ${asOneError(event).replaceAll('\n', '\ndata: ')}\n\n`);
       }
     }
@@ -223,6 +224,10 @@ export class Exchange implements Disposable {
     this.sawDone = true;
     yield Buffer.from('data: [DONE]\n\n');
   }
+}
+
+function isFailure({ name, data }: ServerEvent): boolean {
+  return name === 'error' || (asObject(parseJson(data))?.['error'] ?? null) !== null;
 }
 
 /** The data of an event; what is called an error and does not say so inside gets the usual form. */

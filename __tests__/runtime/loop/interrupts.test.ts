@@ -1,8 +1,7 @@
 /** Esc at every single event of a prompt, while the model speaks, asks, runs and reads: the next prompt is one that real servers take. */
 
-import { eventsOf } from '../../models/spoken.js';
 import { settle } from '../../support/fake-clock.js';
-import { type StrictRequest, startStrictServer } from '../../support/strict/server.js';
+import { eventCount, type StrictRequest, startStrictServer } from '../../support/strict/server.js';
 import { oneOfEach, type ServedModel, startSession } from '../../support/strict/session.js';
 import { work, workshop } from '../../support/strict/work.js';
 import { until } from '../../support/until.js';
@@ -68,7 +67,7 @@ describe.each(oneOfEach)('$name', (model) => {
 
   test('when the server has sent n events and no more, for all n', async () => {
     const says = work[0] ?? {};
-    const all = eventsOf(model.api, says).length;
+    const all = eventCount(model.api, says);
     for (let events = 0; events <= all; events++) {
       let first = true;
       const server = await startStrictServer({ reply: () => (first ? { says, events, end: 'hang' } : { says: { text: ['I go on.'] } }) });

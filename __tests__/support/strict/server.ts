@@ -76,6 +76,11 @@ function spokenBy({ api, provider, body, number }: StrictRequest, says: Spoken):
   };
 }
 
+/** How many events the answer has on the wire. */
+export function eventCount(api: Api, says: Spoken): number {
+  return eventsOf(api, { usage: { input: 1, output: 1, cached: 0 }, ...says }).length;
+}
+
 /** Writes the events one by one, so that each reaches the client by itself. */
 async function send(response: ServerResponse, request: StrictRequest, { says, events, end = 'close' }: StrictReply): Promise<void> {
   const all = eventsOf(request.api, spokenBy(request, says));
