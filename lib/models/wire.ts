@@ -15,6 +15,7 @@ import { brokenStream, type FailureContext, keyHint } from './failure.js';
 import type { JsonObject } from './json.js';
 import { resolveKey } from './key.js';
 import type { ModelDelta, ModelProvider, ModelRequest } from './provider.js';
+import { sendableText } from './sendable.js';
 
 /** What can be tuned besides the profile. */
 export interface Tuning {
@@ -134,7 +135,7 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
     try {
       const assembler = protocol.assembler({ profile, usedIds: usedCallIds(request), failure: context });
       const client = await createClient(profile.baseUrl, exchange.fetch);
-      const body = withConcessions(protocol.body(request, profile, tuning), conceded);
+      const body = sendableText(withConcessions(protocol.body(request, profile, tuning), conceded));
       // The SDK reads a stream in any case: the exchange makes one of a whole answer.
       const events = await client.post<AsyncIterable<unknown>>(protocol.path, { body, stream: true, signal: exchange.signal });
       for await (const event of events) {
