@@ -4,7 +4,6 @@ import { createHttpClient } from '../../../lib/base/http.js';
 import type { ModelProfile } from '../../../lib/config/profiles.js';
 import { createProvider } from '../../../lib/models/index.js';
 import type { RuntimeEvent } from '../../../lib/protocol/events.js';
-import type { RuntimeOptions } from '../../../lib/runtime/runtime.js';
 import { modelHost, profileFor } from '../../models/provider-under-test.js';
 import type { Api } from '../../models/spoken.js';
 import { FakeClock } from '../fake-clock.js';
@@ -38,7 +37,7 @@ export async function startSession(
   server: StrictServer,
   models: readonly ServedModel[],
   fake: ReturnType<typeof fakeTarget> = targetWithScreen(),
-  more: Partial<RuntimeOptions> = {},
+  more: Parameters<typeof startRuntime>[2] = {},
 ) {
   const clock = new FakeClock();
   const http = createHttpClient({ connectTimeoutMs: 10_000 });
