@@ -70,11 +70,11 @@ export async function startSession(
     // Waits between tries pass at once, as soon as they have begun.
     if (event.type === 'model.retrying') setImmediate(() => void clock.advance(event.atMs - clock.now()));
   });
-  /** Resolves with the next event of that type. */
-  const next = <T extends RuntimeEvent['type']>(type: T) =>
+  /** Resolves with the next event of that type that fits. */
+  const next = <T extends RuntimeEvent['type']>(type: T, fits: (event: Extract<RuntimeEvent, { type: T }>) => boolean = () => true) =>
     new Promise<Extract<RuntimeEvent, { type: T }>>((resolve) => {
       const told = (event: RuntimeEvent) => {
-        if (event.type !== type) return;
+        if (event.type !== type || !fits(event as Extract<RuntimeEvent, { type: T }>)) return;
         waiting.delete(told);
         resolve(event as Extract<RuntimeEvent, { type: T }>);
       };
@@ -84,9 +84,13 @@ export async function startSession(
     ...bench,
     clock,
     next,
-    /** Sends a prompt and resolves with how its task ended. */
+    /** Sends a prompt and resolves with how its task ended; there may be others meanwhile. */
     prompt(text: string) {
-      const ended = next('task.ended');
+      let task: string | null = null;
+      void next('task.started', ({ kind, text: of }) => kind === 'prompt' && of === text).then((event) => {
+        task = event.task;
+      });
+      const ended = next('task.ended', (event) => event.task === task);
       bench.runtime.send({ type: 'prompt.submit', text });
       return ended;
     },
