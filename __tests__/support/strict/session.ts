@@ -1,6 +1,6 @@
 /** The whole runtime before a strict server: real providers over a real socket, a fake target behind the tools, time that the test moves. */
 
-import { createHttpClient } from '../../../lib/base/http.js';
+import { createHttpClient, type Fetch } from '../../../lib/base/http.js';
 import type { ModelProfile } from '../../../lib/config/profiles.js';
 import { createProvider } from '../../../lib/models/index.js';
 import type { RuntimeEvent } from '../../../lib/protocol/events.js';
@@ -9,6 +9,7 @@ import type { Api } from '../../models/spoken.js';
 import { FakeClock } from '../fake-clock.js';
 import { fakeTarget } from '../fake-target.js';
 import { startRuntime } from '../runtime-bench.js';
+import type { Json } from './rules.js';
 import type { StrictServer } from './server.js';
 
 /** A model of the strict server. */
@@ -32,15 +33,20 @@ export function targetWithScreen(run?: Parameters<typeof fakeTarget>[0]) {
   return fakeTarget(run, { screen: 'ann@web-01:/srv$ ' });
 }
 
-/** Starts a runtime whose models are served by `server`; the first of `models` is used. */
+/** Starts a runtime whose models are served by `server`; the first of `models` is used. `onRequest` sees each body before it goes out. */
 export async function startSession(
-  server: StrictServer,
+  server: Pick<StrictServer, 'baseUrl'>,
   models: readonly ServedModel[],
   fake: ReturnType<typeof fakeTarget> = targetWithScreen(),
   more: Parameters<typeof startRuntime>[2] = {},
+  onRequest: (body: Json) => void = () => undefined,
 ) {
   const clock = new FakeClock();
   const http = createHttpClient({ connectTimeoutMs: 10_000 });
+  const fetch: Fetch = (input, init) => {
+    onRequest(JSON.parse(String(init?.body)) as Json);
+    return http.fetch(input, init);
+  };
   const settings = {
     'network.api_timeout_secs': IDLE_SECS,
     'network.ca_file': '',
@@ -59,7 +65,7 @@ export async function startSession(
     async openModel(name) {
       const found = profiles.find(({ profile }) => profile.name === name);
       if (found === undefined) throw new Error(`no model ${name}`);
-      return createProvider({ profile: found.profile, host: modelHost(), clock, settings, fetch: http.fetch });
+      return createProvider({ profile: found.profile, host: modelHost(), clock, settings, fetch });
     },
     ...more,
   });
