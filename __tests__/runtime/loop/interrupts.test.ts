@@ -91,5 +91,5 @@ describe.each(oneOfEach)('$name', (model) => {
       expect(fake.commands).toEqual([]);
       await server.close();
     }
-  });
+  }, 60_000);
 });
