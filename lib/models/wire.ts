@@ -132,8 +132,8 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
       },
       signal,
     );
-    const assembler = protocol.assembler({ profile, usedIds: usedCallIds(request), failure: context });
     try {
+      const assembler = protocol.assembler({ profile, usedIds: usedCallIds(request), failure: context });
       const client = await createClient(profile.baseUrl, exchange.fetch);
       const body = sendableText(withConcessions(protocol.body(request, profile, tuning), conceded));
       // The SDK reads a stream in any case: the exchange makes one of a whole answer.
@@ -153,12 +153,7 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
     } catch (thrown) {
       const { refused } = exchange;
       if (refused !== null && !conceded.has(refused) && !signal.aborted) return refused;
-      const error = exchange.explain(thrown);
-      // A line that breaks, or falls silent, after the answer was whole takes nothing of it away.
-      const whole = isLineLost(error) ? assembler.finish(exchange.sawDone) : null;
-      if (whole === null) throw error;
-      yield whole;
-      return null;
+      throw exchange.explain(thrown);
     } finally {
       exchange.dispose();
     }
@@ -175,10 +170,6 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
   }
 
   return { summary: options.summary, stream };
-}
-
-function isLineLost(error: Error): boolean {
-  return error instanceof BuddyError && (error.code === 'model.stream' || error.code === 'model.timeout');
 }
 
 /** Throws when there should be a key and is none, or when one would travel where everybody can read it. */
