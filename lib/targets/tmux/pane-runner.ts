@@ -118,7 +118,8 @@ export class PaneRunner {
     if (shell.awaitsEcho) await settledWithin(shell.echoShown(), ECHO_MS, this.#clock, signal);
     if (signal.aborted) throw abortError();
     if (!shell.touched) return null;
-    if (shell.severalRows) await delay(this.#clock, ECHO_MS, signal);
+    // Rows or answers of the terminal may still be on their way.
+    if (shell.severalRows || shell.asked) await delay(this.#clock, ECHO_MS, signal);
     if (shell.halfTyped() !== '') {
       const advice = 'enter it, or clear it with Ctrl-C, before a command can run';
       return this.#refusal(`text stands at the prompt that nobody has entered yet: ${advice}`);
