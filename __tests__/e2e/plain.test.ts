@@ -12,10 +12,10 @@ let program: PtyProgram | null = null;
 beforeEach(() => {
   home = freshHome();
 });
-afterEach(() => {
+afterEach(async () => {
   program?.dispose();
   program = null;
-  home.dispose();
+  await home.dispose();
 });
 
 function piped(input: string): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {

@@ -175,7 +175,7 @@ export class DirectTarget implements ExecutionTarget {
     const { kind } = this.#place;
     const launched = kind === 'local' ? this.#spawn(run, cwdFile) : this.#startThere(run, cwdFile);
     this.#launched.set(run, launched);
-    run.ended.then(() => this.#launched.delete(run));
+    void run.ended.then(() => this.#launched.delete(run));
     return launched;
   }
 
@@ -209,7 +209,7 @@ export class DirectTarget implements ExecutionTarget {
     child.stdout.on('data', (bytes: Buffer) => run.output(bytes));
     child.stderr.on('data', (bytes: Buffer) => run.output(bytes));
     run.begin();
-    child.exited.then(async ({ code, signal }) => {
+    void child.exited.then(async ({ code, signal }) => {
       await settledWithin(child.ended, DRAIN_MS, this.#host.clock);
       child.stdout.destroy();
       child.stderr.destroy();

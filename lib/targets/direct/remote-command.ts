@@ -66,7 +66,7 @@ export function startRemoteCommand(run: CommandRun, options: RemoteCommandOption
   child.stderr.on('data', (bytes: Buffer) => {
     stderr = `${stderr}${bytes.toString('utf8')}`.slice(-2000);
   });
-  child.ended.then(({ code, error }) => {
+  void child.ended.then(({ code, error }) => {
     output.end();
     const said = firstLine(error?.message ?? stderr);
     if (killed) run.finish({ kind: 'exited', exitCode: KILLED });

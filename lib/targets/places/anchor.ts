@@ -80,7 +80,7 @@ async function connected({ carrier, clock, environment }: AnchorOptions, signal:
       const facts = readFacts(stdout, mark);
       if (facts !== null) resolve(facts);
     });
-    child.ended.then(() => resolve(null));
+    void child.ended.then(() => resolve(null));
   });
   const inTime = await settledWithin(told, CONNECT_LIMIT_MS, clock, signal);
   const found = inTime ? await told : null;

@@ -244,7 +244,7 @@ export class RemotePlace implements Place {
     this.#anchor = anchor.child;
     this.#facts = anchor.facts;
     this.#environment = { PAGER: 'cat', GIT_PAGER: 'cat', ...(anchor.locale === '' ? { LANG: 'C.UTF-8' } : {}) };
-    anchor.child.ended.then(({ code }) => this.#broken(anchor.child, anchor.said(), code));
+    void anchor.child.ended.then(({ code }) => this.#broken(anchor.child, anchor.said(), code));
     this.#enter({ kind: 'connected', silent: false });
     listenForSilence(anchor.child, this.#options.clock, (silent) => {
       if (this.#anchor === anchor.child) this.#enter({ kind: 'connected', silent });

@@ -170,8 +170,8 @@ export class PaneRunner {
       () => undefined,
     );
     const watch = this.#clock.after(COMMAND_START_MS, () => void this.#unheard(session, shell, run));
-    run.begun.then(() => watch.dispose());
-    run.ended.then(() => watch.dispose());
+    void run.begun.then(() => watch.dispose());
+    void run.ended.then(() => watch.dispose());
   }
 
   /**
