@@ -62,14 +62,11 @@ export class ManagedPane {
             emulators,
             session: () => home.session,
             id: () => this.#id,
+            isTaking: () => this.#shell?.phase === 'typing',
             show: () => this.#show(),
           });
-    this.#activity = new PaneActivity({
-      place: home.place,
-      shellProgram: home.choice.program,
-      signal: closing,
-      now: () => host.clock.now(),
-    });
+    const { place, choice } = home;
+    this.#activity = new PaneActivity({ place, shellProgram: choice.program, signal: closing, now: () => host.clock.now() });
     this.#typed = new TypedText(emulators, (command) => {
       if (!closing.aborted) home.tell({ type: 'pane.command', pane: this.#id, ...command });
     });
