@@ -120,6 +120,16 @@ export const settingRows = {
   'agent.max_iterations': row(integer(1, 1000), 20, 'How many requests to the model one prompt may take.'),
   'agent.temperature': row<number | null>(optionalNumber(0, 2), null, 'Sampling temperature; not sent when left out.'),
   'agent.top_p': row<number | null>(optionalNumber(0, 1), null, 'Nucleus sampling; not sent when left out.'),
+  'queue.steering': row(
+    oneOf('all', 'one'),
+    'all',
+    'How many of the texts that steer the running prompt it is told at a time, after the tool calls under way.',
+  ),
+  'queue.follow_up': row(
+    oneOf('one', 'all'),
+    'one',
+    'How many of the follow-ups that wait are sent when a prompt has ended; all of them make one prompt.',
+  ),
   'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.'),
   'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model. Not used by this version.'),
   'tools.files_enabled': row(flag, true, 'Offer read_file and write_file to the model.'),

@@ -13,6 +13,7 @@ import { toolEnvelope } from './envelope.js';
 import type { Gate } from './gate.js';
 import type { Keyboard } from './keyboard.js';
 import { LiveOutput } from './live-output.js';
+import { type Company, leadersOf, together } from './together.js';
 
 export interface ToolCallContext {
   readonly task: string;
@@ -47,17 +48,28 @@ export async function runToolCalls(
   const prepared = calls.map((call) => prepare(call, context));
   for (const entry of prepared) announce(entry, context);
   const results: ToolMessage[] = [];
-  for (let from = 0; from < prepared.length; ) {
-    let to = from + 1;
-    while (to < prepared.length && isParallel(prepared[from]) && isParallel(prepared[to])) to++;
-    results.push(...(await Promise.all(prepared.slice(from, to).map((entry) => runOne(entry, context, signal)))));
-    from = to;
+  while (results.length < prepared.length) {
+    const rest = prepared.slice(results.length);
+    // Asked anew after each group: a pane may have been made by the call before.
+    const group = rest.slice(
+      0,
+      leadersOf(rest, (entry) => companyOf(entry, context)),
+    );
+    results.push(...(await together(group, (entry) => runOne(entry, context, signal))));
   }
   return results;
 }
 
-function isParallel(entry: Prepared | undefined): boolean {
-  return entry !== undefined && 'tool' in entry && entry.tool.parallel;
+/** A call that is not sound runs nothing: it can stand anywhere. */
+function companyOf(entry: Prepared, { target }: ToolCallContext): Company {
+  if (!('tool' in entry)) return { parallel: true, pane: null };
+  const { tool, args } = entry;
+  try {
+    return { parallel: tool.parallel, pane: tool.pane?.(args, target) ?? null };
+  } catch {
+    // There is no such pane, which the call itself will say.
+    return { parallel: tool.parallel, pane: null };
+  }
 }
 
 function prepare(call: ToolCall, context: ToolCallContext): Prepared {
@@ -85,16 +97,21 @@ function announce(entry: Prepared, context: ToolCallContext): void {
   context.emit({ type: 'tool.requested', task: context.task, call: entry.call.id, name, preview });
 }
 
+/** Whatever goes wrong with one call is its result: the others beside it keep theirs. */
 async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSignal): Promise<ToolMessage> {
   const startedMs = context.clock.monotonic();
-  const end = (result: ToolResult) => finish(entry.call, result, startedMs, context);
-  if (signal.aborted) return end(failure('The user interrupted before it ran; nothing ran.', 'cancelled'));
-  if ('problem' in entry) return end(failure(entry.problem, 'not run'));
+  const result = await outcomeOf(entry, context, signal).catch((thrown: unknown) => failure(sentence(thrown), 'failed'));
+  return finish(entry.call, result, startedMs, context);
+}
+
+async function outcomeOf(entry: Prepared, context: ToolCallContext, signal: AbortSignal): Promise<ToolResult> {
+  if (signal.aborted) return failure('The user interrupted before it ran; nothing ran.', 'cancelled');
+  if ('problem' in entry) return failure(entry.problem, 'not run');
   const { tool, call } = entry;
   const taken = await keyboardRefusal(tool, context, signal);
-  if (taken !== null) return end(taken);
+  if (taken !== null) return taken;
   const permit = await permitFor(entry, context, signal);
-  if ('refused' in permit) return end(permit.refused);
+  if ('refused' in permit) return permit.refused;
   const { args } = permit;
   context.emit({ type: 'tool.started', task: context.task, call: call.id, ...(permit.diff === undefined ? {} : { diff: permit.diff }) });
   const live = new LiveOutput(context.clock, (text) => context.emit({ type: 'tool.output', task: context.task, call: call.id, text }));
@@ -108,11 +125,11 @@ async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSi
       background: (command) => context.background(command),
     });
     live.end();
-    return end(permit.byUser !== true ? result : told(result, tool.preview(args)));
+    return permit.byUser !== true ? result : told(result, tool.preview(args));
   } catch (thrown) {
     live.end();
-    if (isAbort(thrown)) return end(failure('The user interrupted it.', 'cancelled'));
-    return end(failure(sentence(thrown), 'failed'));
+    if (isAbort(thrown)) return failure('The user interrupted it.', 'cancelled');
+    return failure(sentence(thrown), 'failed');
   }
 }
 

@@ -74,8 +74,10 @@ export interface Tool<A = unknown> {
   readonly needsTmux: boolean;
   /** It types into a pane or reads its screen: it waits while the person has the keyboard. */
   readonly usesTerminal?: true;
-  /** True when several calls may run at the same time. */
+  /** True when several calls may run at the same time: it only looks. */
   readonly parallel: boolean;
+  /** The pane that it works in: calls in one pane run one after the other. Throws `target.pane`. Left out: it works in none. */
+  pane?(args: A, target: ExecutionTarget): PaneId | null;
   /** Checked arguments. Throws BuddyError `tool.arguments` with a sentence the model can act on. */
   parse(args: unknown): A;
   /** The call in one line for people. */
