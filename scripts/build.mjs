@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { joinChunks } from './join-chunks.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
@@ -47,7 +48,7 @@ function bundle() {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });
-  return run.status === 0;
+  return run.status === 0 && joinChunks(join(root, 'dist', 'bundle'), esbuild);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(build({ force: process.argv.includes('--force') }) ? 0 : 1);

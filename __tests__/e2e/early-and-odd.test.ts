@@ -25,6 +25,20 @@ test('a prompt that is sent while the program is still starting is not lost', ()
     await eye.sees(/pane shared · idle/);
   }));
 
+test('what is typed before the first picture has ended stands in the draft, in its order', async () => {
+  const home = freshHome();
+  const program = startOnPty(process.execPath, [programPath()], { cwd: home.folder, env: home.env as Record<string, string> });
+  await until('it has taken the terminal', () => program.raw().includes('\x1b[?1049h'));
+  for (const letter of 'early words') program.send(letter);
+  await program.until(/> early words/);
+  program.send('\r');
+  await program.until(/● early words/);
+  program.signal('SIGTERM');
+  await program.ended();
+  program.dispose();
+  await home.dispose();
+});
+
 test('the times of the start are told when the screen has been given back', async () => {
   const home = freshHome();
   const env = { ...home.env, BUDDY_TIMING: '1' } as Record<string, string>;
