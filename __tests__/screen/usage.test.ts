@@ -11,7 +11,7 @@ import { parseTheme } from '../../lib/view/theme.js';
 import { chatModel, demoModel, following, picture, press, START_MS, seen, startedEvent, stateAfter } from '../view/support/picture.js';
 
 const draw = loadCharts();
-const priced: ModelSummary = { ...chatModel, prices: { input: 1.25, output: 10, cacheRead: 0.125 } };
+const priced: ModelSummary = { ...chatModel, prices: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite: null } };
 
 /** A prompt that took two answers. */
 const turn = (n: number, input: number, output: number): readonly RuntimeEvent[] => [

@@ -6,7 +6,7 @@ import { packItems } from './extras.js';
 import { streamFailure } from './failure.js';
 import { asList, asNumber, asObject, asText, type JsonObject } from './json.js';
 import type { FinishReason, ModelDelta } from './provider.js';
-import type { Assembler, AssemblerContext } from './wire.js';
+import { type Assembler, type AssemblerContext, REST_MS } from './wire.js';
 
 /** Tokens as the Responses API reports them, or null. */
 export function responseUsage(reported: unknown): Usage | null {
@@ -71,7 +71,7 @@ class ResponsesAssembler implements Assembler {
 
   take(raw: unknown): readonly ModelDelta[] {
     const event = asObject(raw) ?? {};
-    if (this.ended) {
+    if (this.#response !== null) {
       if (event['type'] === 'response.created') this.#beginAnew();
       return [];
     }
@@ -106,8 +106,8 @@ class ResponsesAssembler implements Assembler {
     }
   }
 
-  get ended(): boolean {
-    return this.#response !== null;
+  get restMs(): number | null {
+    return this.#response === null ? null : REST_MS;
   }
 
   /** Another response follows in the same stream: it counts instead, once it is whole. */

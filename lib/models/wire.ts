@@ -35,9 +35,15 @@ export interface Assembler {
   take(event: unknown): readonly ModelDelta[];
   /** The last delta, or null when the stream had no proper end. `sawDone`: it had the `[DONE]` line. */
   finish(sawDone: boolean): ModelDelta | null;
-  /** True when the last event of the protocol has come. Chat completions have none but the `[DONE]` line. */
-  readonly ended: boolean;
+  /**
+   * Null while the answer goes on. Once what has come makes a whole answer: how long (milliseconds) the rest of the stream is worth
+   * waiting for, since some servers leave the line open.
+   */
+  readonly restMs: number | null;
 }
+
+/** The rest of a stream whose answer has everything: a server that goes on does so at once (milliseconds). */
+export const REST_MS = 250;
 
 /** What an assembler must know of the request that it answers. */
 export interface AssemblerContext {
@@ -142,7 +148,7 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
           exchange.shown = true;
           yield delta;
         }
-        if (assembler.ended) exchange.complete();
+        exchange.settle(assembler.restMs);
       }
       exchange.check();
       const done = assembler.finish(exchange.sawDone);

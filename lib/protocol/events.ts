@@ -12,6 +12,8 @@ export interface ModelPrices {
   readonly output: number;
   /** Of input that the server had kept; null: as any other input. */
   readonly cacheRead: number | null;
+  /** Of input that the server put into its cache; null: as any other input. */
+  readonly cacheWrite: number | null;
 }
 
 /** A model as a person knows it. */
