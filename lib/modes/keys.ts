@@ -65,6 +65,7 @@ async function untilOver(host: Host, config: LoadedConfig, start: KeyTest): Prom
   const theme = new Themes(host, config).chosen(setting, () => undefined);
   const terminal: Terminal = openTerminal(host, {
     color: config.settings['display.color'],
+    glyphs: config.settings['display.glyphs'],
     title: false,
     onStop: (code) => end(code),
     onSpelled({ bytes, events }) {

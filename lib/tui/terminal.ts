@@ -8,6 +8,7 @@ import type { InputEvent } from '../protocol/input.js';
 import type { Frame, Size } from '../view/widget.js';
 import { createPrinter } from './blessed.js';
 import { type ColorDepth, colorDepthOf } from './color-depth.js';
+import { type Glyphs, glyphSetOf, spellOut } from './glyphs.js';
 import { createInputDecoder } from './input-decoder.js';
 import { createLifecycle } from './lifecycle.js';
 import { type NotifyBy, notification, progressBytes, titleBytes } from './notify.js';
@@ -25,6 +26,8 @@ export interface TerminalOptions {
   readonly mouse?: boolean;
   /** False: no colours whatever the terminal can do (`--no-color`). */
   readonly color?: boolean;
+  /** Characters to draw with; default: decided from the environment. */
+  readonly glyphs?: Glyphs;
   readonly notifyBy?: NotifyBy;
   /** False: the title of the window is left alone. */
   readonly title?: boolean;
@@ -75,6 +78,7 @@ export interface Terminal {
 export function openTerminal(host: Host, options: TerminalOptions): Terminal {
   const store = new DisposableStore();
   const colorDepth = options.color === false ? 'mono' : colorDepthOf(host.env);
+  const glyphSet = glyphSetOf(host.env, options.glyphs);
   const inputs = store.add(new Emitter<InputEvent>());
   const resizes = store.add(new Emitter<Size>());
   const output = store.add(createTerminalOutput(host.stdout, host.clock));
@@ -86,6 +90,7 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
   const printer = createPrinter({
     size,
     colorDepth,
+    glyphSet,
     env: host.env,
     write: (bytes) => output.write(bytes),
   });
@@ -170,9 +175,9 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
       output.write(`\x1b]52;c;${encoded}\x07`);
       return true;
     },
-    notify: (text) => void output.write(notification(text, options.notifyBy ?? 'auto', host.env)),
+    notify: (text) => void output.write(notification(spellOut(text, glyphSet), options.notifyBy ?? 'auto', host.env)),
     setTitle(title, progress) {
-      const bytes = `${options.title === false ? '' : titleBytes(title)}${progressBytes(progress, host.env)}`;
+      const bytes = `${options.title === false ? '' : titleBytes(spellOut(title, glyphSet))}${progressBytes(progress, host.env)}`;
       if (bytes === titled || !lifecycle.inside) return;
       titled = bytes;
       output.write(bytes);
