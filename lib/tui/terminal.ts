@@ -11,6 +11,7 @@ import { type ColorDepth, colorDepthOf } from './color-depth.js';
 import { type Glyphs, glyphSetOf, spellOut } from './glyphs.js';
 import { createInputDecoder } from './input-decoder.js';
 import { createLifecycle } from './lifecycle.js';
+import { ASK_KITTY, KITTY_ANSWER } from './modes.js';
 import { type NotifyBy, notification, progressBytes, titleBytes } from './notify.js';
 import { createTerminalOutput } from './output.js';
 import { createSpellingDecoder, type Spelled } from './spelling.js';
@@ -20,6 +21,9 @@ const UNKNOWN_SIZE: Size = { cols: 80, rows: 24 };
 
 /** Terminals drop longer OSC 52 strings (xterm, tmux: 100 kB, bytes of base64). */
 const LARGEST_CLIPBOARD = 100_000;
+
+/** Consoles and hardware that would show a question they do not know. */
+const SILENT_TERMS = /^(?:linux|vt\d|ansi|cygwin|dumb)/;
 
 export interface TerminalOptions {
   /** Mouse reports from the start; default true. */
@@ -123,14 +127,17 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
     resizes.fire(size);
   }
 
+  function hear(event: InputEvent): void {
+    if (event.type === 'reply' && KITTY_ANSWER.test(event.bytes)) lifecycle.useKitty();
+    inputs.fire(event);
+  }
+
   const { onSpelled } = options;
   const spelled = (told: Spelled) => {
     onSpelled?.(told);
-    for (const event of told.events) inputs.fire(event);
+    for (const event of told.events) hear(event);
   };
-  const decoder = store.add(
-    onSpelled === undefined ? createInputDecoder(host.clock, (event) => inputs.fire(event)) : createSpellingDecoder(host.clock, spelled),
-  );
+  const decoder = store.add(onSpelled === undefined ? createInputDecoder(host.clock, hear) : createSpellingDecoder(host.clock, spelled));
   const onData = (bytes: Buffer) => decoder.feed(bytes);
   host.stdin.on('data', onData);
   host.stdout.on('resize', onResize);
@@ -147,6 +154,7 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
     }),
   );
   lifecycle.enter();
+  if (!SILENT_TERMS.test(host.env['TERM'] ?? '')) output.write(ASK_KITTY);
 
   return {
     colorDepth,
