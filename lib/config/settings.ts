@@ -171,6 +171,11 @@ export const settingRows = {
     'The server that a login is for: profiles with auth = "login" talk to it, and the login is sent to no other.',
   ),
   'display.color': row(flag, true, 'Use colours.'),
+  'display.glyphs': row(
+    oneOf('auto', 'unicode', 'ascii'),
+    'auto',
+    'Characters that the screen is drawn with: all of Unicode, ASCII only, or what LC_ALL, LC_CTYPE or LANG and TERM say (auto).',
+  ),
   'display.theme': row(
     text,
     'terminal',

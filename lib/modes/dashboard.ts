@@ -122,6 +122,7 @@ class Dashboard {
     const { clock } = this.#host;
     const terminal = openTerminal(this.#host, {
       color: this.#config.settings['display.color'],
+      glyphs: this.#config.settings['display.glyphs'],
       notifyBy: this.#config.settings['display.notify'],
       title: this.#config.settings['display.title'],
       mouse: this.#config.settings['mouse.enabled'],

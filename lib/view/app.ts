@@ -24,6 +24,7 @@ import { usageHandlers } from './keys/usage-keys.js';
 import { withSizeShown } from './panes.js';
 import { withWindowFocus } from './pointing.js';
 import { disturbed } from './ruling.js';
+import { meantKey } from './same-keys.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
 import type { State } from './state.js';
@@ -74,8 +75,9 @@ export function handleInput(state: State, input: InputEvent, nowMs: number): Ste
   }
 }
 
-function key(before: State, name: string, text: string, nowMs: number): Step {
-  if (isQuoting(before)) return step(literal(before, name, text));
+function key(before: State, pressed: string, text: string, nowMs: number): Step {
+  if (isQuoting(before)) return step(literal(before, pressed, text));
+  const name = meantKey(before, pressed);
   const row = rowFor(before, name);
   const begun = before.prefix === '' ? name : `${before.prefix} ${name}`;
   const state = afterKey(before.prefix === '' ? before : { ...before, prefix: '' }, row?.id ?? null);

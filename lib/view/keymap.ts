@@ -220,6 +220,12 @@ const rows = [
   { id: 'conversation.nextCard', keys: ['n'], context: 'conversation', says: 'next tool call or thought', hint: 'next call' },
   { id: 'conversation.previousCard', keys: ['p'], context: 'conversation', says: 'previous tool call or thought' },
   { id: 'conversation.toggle', keys: ['enter', 'space'], context: 'conversation', says: 'expand or fold the chosen call', hint: 'expand' },
+  {
+    id: 'conversation.foldAnswer',
+    keys: ['a'],
+    context: 'conversation',
+    says: 'fold or unfold the answer that is read (or click its mark)',
+  },
   { id: 'conversation.copy', keys: ['c'], context: 'conversation', says: 'copy the last answer' },
   { id: 'copy.open', keys: ['C'], context: 'conversation', says: 'copy code, an output, an answer or all of it' },
   { id: 'conversation.previousPrompt', keys: ['['], context: 'conversation', says: 'to the prompt before' },
