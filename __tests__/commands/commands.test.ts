@@ -46,6 +46,26 @@ test('/reconnect asks for the terminal where there is a connection, and says why
   expect(said('/reconnect', idle())).toBe('Commands run on this host: there is no connection.');
 });
 
+test('/status tells what the session took, not what came before it', () => {
+  const message = { role: 'assistant', text: 'so', reasoning: '', calls: [], extras: {}, incomplete: false } as const;
+  const answered = (inputTokens: number): RuntimeEvent => ({
+    type: 'model.answered',
+    task: '3',
+    message,
+    usage: { inputTokens, outputTokens: 100, cachedTokens: 500, reasoningTokens: null },
+  });
+  const prices = { input: 1, output: 10, cacheRead: 0.1, cacheWrite: null };
+  const priced = startedEvent({ profile: 'gpt', model: 'gpt-codex', api: 'chat', contextTokens: 200_000, prices });
+  const before = following(stateAfter(100, 30, [priced], { commands: slashCommands }), prompt, answered(9000));
+  const state = following(before, { type: 'session.started', session: 's2' }, prompt, answered(1000), answered(2000));
+  expect(said('/status', state)).toContain('usage    3.0k in (1.0k cached) · 200 out\ncost     $0.0041\n');
+  const free = following(idle(), prompt, { type: 'model.requested', task: '3', iteration: 1, estimatedTokens: 700 }, {
+    ...answered(1),
+    usage: null,
+  } as RuntimeEvent);
+  expect(said('/status', free)).toContain('usage    ~700 in · ~1 out\ncost     not known: this model has no price\n');
+});
+
 test('/approve with a duration ends by itself', () => {
   const state = idle();
   expect(sends('/approve 5m', state)).toEqual([{ type: 'approval.policy', policy: { kind: 'until', untilMs: state.nowMs + 300_000 } }]);
@@ -106,6 +126,8 @@ test('/status and /context tell what is known', () => {
     'target   this host as root, tmux, /srv',
     'approve  ask: everything that changes something is asked about',
     'context  50000 of 200000 tokens',
+    'usage    none yet',
+    'cost     none yet',
     'tasks    2 running, 0 queued',
   ]);
 });
