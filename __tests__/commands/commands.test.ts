@@ -23,6 +23,7 @@ test.each<readonly [string, unknown]>([
   ['/timeout 10m', { type: 'task.deadline', task: '3', afterMs: 600_000 }],
   ['/timeout 90 4', { type: 'task.deadline', task: '4', afterMs: 90_000 }],
   ['/timeout off 4', { type: 'task.deadline', task: '4', afterMs: null }],
+  ['/context', { type: 'context.tell' }],
   ['/approve all', { type: 'approval.policy', policy: { kind: 'all' } }],
   ['/approve ask', { type: 'approval.policy', policy: { kind: 'ask' } }],
   ['/approve none', { type: 'approval.policy', policy: { kind: 'none' } }],
@@ -104,7 +105,6 @@ test('when nothing runs', () => {
   expect(said('/timeout 5m', idle())).toBe('Nothing runs.');
   expect(said('/model nope', idle())).toBe('There is no model profile "nope". Known: gpt, demo.');
   expect(said('/model demp', idle())).toBe('There is no model profile "demp". Did you mean demo?');
-  expect(said('/context', idle())).toBe('Nothing has been sent to the model yet.');
 });
 
 test('/model alone opens the list', () => {
@@ -116,9 +116,8 @@ test('while a prompt runs: exactly these', () => {
   expect(waits).toEqual(['login', 'logout', 'model']);
 });
 
-test('/status and /context tell what is known', () => {
+test('/status tells what is known', () => {
   const state = following(busy(), { type: 'metrics.context', usedTokens: 50_000, windowTokens: 200_000 });
-  expect(said('/context', state)).toBe('context: 50000 of 200000 tokens (25 %), 150000 left');
   expect(said('/status', state).split('\n')).toEqual([
     'agent    buddy 0.1.0',
     'session  s1',

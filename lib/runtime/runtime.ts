@@ -1,6 +1,6 @@
 /** The actor: takes one command at a time, starts tasks, and tells everything that happens as numbered events. */
 
-import { type Clock, delay } from '../base/clock.js';
+import { type Clock, settledWithin } from '../base/clock.js';
 import { DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
@@ -12,6 +12,7 @@ import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { ExecutionTarget, TargetEnd, TargetEvent } from '../targets/target.js';
 import type { ReviewContext, Tool } from '../tools/tool.js';
+import { tellContext } from './context-parts.js';
 import { Conversation, type ConversationOptions } from './conversation.js';
 import { Deadlines } from './deadlines.js';
 import { Gate } from './gate.js';
@@ -178,6 +179,9 @@ export class Runtime implements RuntimePort {
         return this.#switchModel(command.profile);
       case 'session.new':
         return this.#newSession();
+      case 'context.tell':
+        void tellContext(this.#options, this.#conversation, this.#specs, this.#keyboard, this.#starting.signal, (told) => this.#emit(told));
+        return null;
       case 'pane.takeover':
         return this.#keyboard.take(command.pane);
       case 'pane.input':
@@ -364,7 +368,7 @@ export class Runtime implements RuntimePort {
     this.#starting.abort();
     running?.abort.abort();
     this.#own.stop();
-    if (running !== null) await this.#endedWithin(running, STOP_GRACE_MS);
+    if (running !== null) await settledWithin(running.ended, this.#options.clock, STOP_GRACE_MS);
     this.#deadlines.dispose();
     this.#jobs.dispose();
     this.#keyboard.dispose();
@@ -382,12 +386,6 @@ export class Runtime implements RuntimePort {
       this.#emit({ type: 'warning', message: asBuddyError(thrown, 'target.close').message });
       return false;
     });
-  }
-
-  async #endedWithin(running: Running, ms: number): Promise<void> {
-    const enough = new AbortController();
-    await Promise.race([running.ended, delay(this.#options.clock, ms, enough.signal).catch(() => undefined)]);
-    enough.abort();
   }
 
   #newTask(): TaskId {
