@@ -12,11 +12,13 @@ import { type Assembler, type AssemblerContext, REST_MS } from './wire.js';
 export function responseUsage(reported: unknown): Usage | null {
   const usage = asObject(reported);
   if (usage === null) return null;
+  const written = asNumber(asObject(usage['input_tokens_details'])?.['cache_write_tokens']);
   return {
     inputTokens: asNumber(usage['input_tokens']) ?? 0,
     outputTokens: asNumber(usage['output_tokens']) ?? 0,
     cachedTokens: asNumber(asObject(usage['input_tokens_details'])?.['cached_tokens']),
     reasoningTokens: asNumber(asObject(usage['output_tokens_details'])?.['reasoning_tokens']),
+    ...(written === null ? {} : { cacheWriteTokens: written }),
   };
 }
 

@@ -42,6 +42,8 @@ export type RuntimeCommand =
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
   | { readonly type: 'model.switch'; readonly profile: string }
   | { readonly type: 'session.new' }
+  /** What fills the context window now, told once by `context.told`. */
+  | { readonly type: 'context.tell' }
   /** The person takes the keyboard of the pane: until it is handed back the agent neither types nor looks. */
   | { readonly type: 'pane.takeover'; readonly pane: PaneId }
   /** What the person typed into a pane that was taken over, byte for byte. It is never written down. */

@@ -41,6 +41,20 @@ export interface QueuedText {
   readonly mode: 'steer' | 'follow-up';
 }
 
+/** What can fill the context window of a model. */
+export type ContextKind = (typeof contextKinds)[number];
+
+/** In the order in which a request holds them. */
+export const contextKinds = ['instructions', 'tools', 'prompts', 'answers', 'results', 'terminal'] as const;
+
+/** One part of what the next request would hold. */
+export interface ContextPart {
+  readonly kind: ContextKind;
+  readonly tokens: number;
+  /** How many there are; null where that says nothing. */
+  readonly count: number | null;
+}
+
 /** How a task ended. */
 export type TaskOutcome = 'completed' | 'failed' | 'cancelled' | 'timed-out';
 
@@ -163,6 +177,13 @@ export type RuntimeEvent =
   /** The older part of the conversation was replaced by a summary. */
   | { readonly type: 'context.compacted'; readonly tokensBefore: number; readonly tokensAfter: number }
   | { readonly type: 'metrics.context'; readonly usedTokens: number; readonly windowTokens: number }
+  /** What the next request would hold. `isMeasured`: the estimate was corrected by what a server counted. */
+  | {
+      readonly type: 'context.told';
+      readonly parts: readonly ContextPart[];
+      readonly windowTokens: number;
+      readonly isMeasured: boolean;
+    }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly hint: string | null };
 

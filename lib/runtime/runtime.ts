@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.js';
 import { DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
+import { settledWithin } from '../base/settled.js';
 import type { ToolSpec } from '../models/provider.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
@@ -12,8 +13,9 @@ import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { ExecutionTarget, TargetEnd, TargetEvent } from '../targets/target.js';
 import type { ReviewContext, Tool } from '../tools/tool.js';
+import { tellContext } from './context-parts.js';
 import { Conversation, type ConversationOptions } from './conversation.js';
-import { Deadlines, endedWithin } from './deadlines.js';
+import { Deadlines } from './deadlines.js';
 import { Gate } from './gate.js';
 import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
@@ -182,6 +184,9 @@ export class Runtime implements RuntimePort {
         return this.#switchModel(command.profile);
       case 'session.new':
         return this.#newSession();
+      case 'context.tell':
+        void tellContext(this.#options, this.#conversation, this.#specs, this.#keyboard, this.#starting.signal, (told) => this.#emit(told));
+        return null;
       case 'pane.takeover':
         return this.#keyboard.take(command.pane);
       case 'pane.input':
@@ -369,7 +374,7 @@ export class Runtime implements RuntimePort {
     this.#starting.abort();
     running?.abort.abort();
     this.#own.stop();
-    if (running !== null) await endedWithin(running.ended, STOP_GRACE_MS, this.#options.clock);
+    if (running !== null) await settledWithin(running.ended, STOP_GRACE_MS, this.#options.clock);
     this.#deadlines.dispose();
     this.#jobs.dispose();
     this.#keyboard.dispose();

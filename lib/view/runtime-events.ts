@@ -3,6 +3,7 @@
 import type { RuntimeEvent } from '../protocol/events.js';
 import { type ListedRule, ruleText } from '../protocol/rules.js';
 import { withoutRequest, withRequest } from './approval.js';
+import { contextText } from './context-bars.js';
 import { conversationEvent } from './conversation-events.js';
 import { bringBack } from './editor/editor.js';
 import { backToLive, withScrollback } from './pane-view.js';
@@ -89,6 +90,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return notice(now, 'info', `Run in the pane by hand: ${commandLine(event)}`);
     case 'target.changed':
       return { ...now, target: event.target };
+    case 'context.told':
+      return notice(now, 'info', contextText(event, now.model, now.size.cols));
     case 'metrics.context':
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
     case 'warning':
