@@ -4,6 +4,7 @@ import { graphemes } from '../../base/width.js';
 import { type Step, step } from '../effects.js';
 import { answerStart } from '../folded-answers.js';
 import type { ActionId } from '../keymap.js';
+import { isTypable, lengthened, withCutTold } from '../one-line.js';
 import { lastAnswer } from '../pickers/copy.js';
 import { conversationRect } from '../screen.js';
 import { searchAccepted, searchClosed, searchFor, searchLeft, searchMoved, searchOpened } from '../search.js';
@@ -144,10 +145,12 @@ function copy(state: State, nowMs: number): Step {
   return text === '' ? step(withToast(state, 'There is no answer to copy yet.', 'warning', nowMs)) : step(state, { type: 'copy', text });
 }
 
-/** The letters of a key while words to search for are typed. */
+/** The letters of a key, or a line that was pasted, while words to search for are typed: as far as there is room. */
 export function searchTyped(state: State, text: string): State {
   const { search } = state;
-  return search === null || text === '' || /[\x00-\x1f\x7f]/.test(text) ? state : searchFor(state, search.query + text);
+  if (search === null || !isTypable(text)) return state;
+  const { query, cut } = lengthened(search.query, text);
+  return searchFor(withCutTold(state, cut), query);
 }
 
 function searchErased(state: State): State {
