@@ -37,6 +37,8 @@ export interface TerminalOptions {
   readonly title?: boolean;
   /** Told of all that the terminal sends, byte for byte, before the events that it means. */
   readonly onSpelled?: (spelled: Spelled) => void;
+  /** Told what Node and libraries would have printed into the screen; left out: it is dropped. */
+  readonly onStray?: (text: string) => void;
   /**
    * SIGINT (130), SIGTERM (143), SIGHUP or a closed terminal (129), SIGQUIT (131): save what there is and call `host.exit(code)`.
    * The terminal is restored as soon as this returns; after 3 s, or a second signal, the process ends.
@@ -90,6 +92,8 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
   let last: Frame | null = null;
   let behind = false;
   let titled = '';
+
+  store.add(disposable(host.onStray(options.onStray ?? (() => undefined))));
 
   const printer = createPrinter({
     size,
