@@ -17,6 +17,7 @@ import { mirrorHandlers } from './keys/mirror-keys.js';
 import { handleMouse } from './keys/mouse.js';
 import { afterKey, mouseHandlers } from './keys/mouse-keys.js';
 import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
+import { queueHandlers } from './keys/queue-keys.js';
 import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { limitTyped, taskHandlers } from './keys/task-keys.js';
@@ -48,6 +49,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...takeoverHandlers,
   ...leavingHandlers,
   ...pickerHandlers,
+  ...queueHandlers,
   ...arrangementHandlers,
   ...mouseHandlers,
   ...usageHandlers,

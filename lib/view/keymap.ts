@@ -8,6 +8,7 @@ import type { KeyContext, KeyMeaning } from './key-meaning.js';
 import { arrangementRows, selectionRows } from './keys/arrangement-rows.js';
 import { usageRows } from './keys/usage-keys.js';
 import { mirrorRows } from './mirror-keymap.js';
+import { queueOpenRow, queueRows } from './queue-keymap.js';
 import { isSearching } from './search.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
@@ -78,6 +79,7 @@ const rows = [
   },
   { id: 'leaving.end', keys: ['e'], context: 'leaving', says: 'leave and end the session with all that runs in it', hint: 'end it' },
   { id: 'leaving.stay', keys: ['escape'], context: 'leaving', says: 'do not leave', hint: 'stay' },
+  ...queueRows,
   { id: 'picker.take', keys: ['enter'], context: 'picker', says: 'do what is chosen', hint: 'do it' },
   { id: 'picker.close', keys: ['escape', 'C-c', 'C-g'], context: 'picker', says: 'close the list', hint: 'close' },
   { id: 'picker.up', keys: ['up', 'C-p', 'C-s'], context: 'picker', says: 'up an entry' },
@@ -138,6 +140,7 @@ const rows = [
     says: 'take queued texts back (in an empty draft)',
     when: (state: State) => draftIsEmpty(state) && state.queue.length > 0,
   },
+  queueOpenRow,
   { id: 'draft.up', keys: ['up'], context: 'editor', says: 'up a row; on the first one: earlier prompts' },
   { id: 'draft.down', keys: ['down'], context: 'editor', says: 'down a row; on the last one: later prompts' },
   { id: 'draft.left', keys: ['left', 'C-b'], context: 'editor', says: 'left' },

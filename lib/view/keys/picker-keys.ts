@@ -25,7 +25,7 @@ function change(state: State, changed: Partial<Picker>): Step {
 }
 
 /** The entry that is chosen; none when nothing fits. */
-function chosenOf(state: State): PickerItem | undefined {
+export function chosenOf(state: State): PickerItem | undefined {
   if (state.picker === null) return undefined;
   const choices = choicesOf(state, state.picker, itemsOf(state));
   return choices[selectedOf(state.picker, choices.length)]?.entry;
