@@ -60,7 +60,10 @@ export const sendKeys: Tool<SendKeysArguments> = {
       literal_text: { type: 'string', description: 'Text to type as it is.' },
       keys: { type: 'array', items: { type: 'string' }, description: `Named keys: ${Object.keys(keyBytes).join(' ')}, C-a to C-z.` },
       enter: { type: 'boolean', description: 'Press Enter at the end.' },
-      delay: { type: ['number', 'string'], description: 'Type after so many seconds, or after a time such as "500ms"; at most 60 s.' },
+      delay: {
+        anyOf: [{ type: 'number' }, { type: 'string' }],
+        description: 'Type after so many seconds, or after a time such as "500ms"; at most 60 s.',
+      },
       ...claimSchema,
     },
     required: [...claimNames],
