@@ -104,6 +104,7 @@ async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSi
       clock: context.clock,
       target: context.target,
       denylist: context.review.denylist,
+      web: context.review.web,
       report: (chunk) => live.add(chunk),
       background: (command) => context.background(command),
     });
