@@ -2,9 +2,9 @@
 
 import { type DomElement, type DomNode, isElement, plainText } from './dom.js';
 
-/** Elements that hold nothing to read. */
+/** Elements that hold nothing to read. Not NOSCRIPT: no script runs here, so it is for us. */
 const SILENT: ReadonlySet<string> = new Set(
-  'SCRIPT STYLE NOSCRIPT TEMPLATE IFRAME OBJECT EMBED CANVAS SVG VIDEO AUDIO SELECT BUTTON INPUT TEXTAREA DIALOG HEAD'.split(' '),
+  'SCRIPT STYLE TEMPLATE IFRAME OBJECT EMBED CANVAS SVG VIDEO AUDIO SELECT BUTTON INPUT TEXTAREA DIALOG HEAD'.split(' '),
 );
 const BLOCKS: ReadonlySet<string> = new Set(
   (
@@ -12,7 +12,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
     'HR LI MAIN MENU NAV OL P PRE SECTION SUMMARY TABLE UL'
   ).split(' '),
 );
-/** Deeper nesting is no page that anybody wrote. */
+/** Deeper nesting is no page that anybody wrote: the text alone is taken of it. */
 const DEEPEST = 400;
 
 interface Writing {
@@ -31,7 +31,7 @@ export function markdownOf(element: DomElement, base: string): string {
 
 /** What is in `parent`, block by block with empty lines between; neighbouring words are one paragraph. */
 function blocks(parent: DomNode, writing: Writing): string {
-  if (writing.depth > DEEPEST) return '';
+  if (writing.depth > DEEPEST) return plainText(parent);
   const inner = { ...writing, depth: writing.depth + 1 };
   const done: string[] = [];
   let words = '';
@@ -143,7 +143,7 @@ function cellText(cell: DomElement, writing: Writing): string {
 }
 
 function inlines(parent: DomNode, writing: Writing): string {
-  if (writing.depth > DEEPEST) return '';
+  if (writing.depth > DEEPEST) return plainText(parent);
   let out = '';
   for (const node of parent.childNodes) out += inline(node, { ...writing, depth: writing.depth + 1 });
   return out;
