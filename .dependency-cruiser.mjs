@@ -32,6 +32,7 @@ const single = [
   ['undici', '(^|/)undici(/|$)', '^lib/base/http\\.ts$'],
   ['child-process', '^(node:)?child_process$', '^lib/base/process\\.ts$'],
   ['fs', '^(node:)?fs(/promises)?$', '^lib/base/files\\.ts$'],
+  ['worker_threads', '^(node:)?worker_threads$', '^lib/(base/worker|tools/web/page-worker)\\.ts$'],
   ['timers', '^(node:)?timers(/promises)?$', '^lib/base/clock\\.ts$'],
 ].map(([name, path, only]) => ({
   name: `only-importer-of-${name}`,

@@ -121,6 +121,7 @@ async function outcomeOf(entry: Prepared, context: ToolCallContext, signal: Abor
       clock: context.clock,
       target: context.target,
       denylist: context.review.denylist,
+      web: context.review.web,
       report: (chunk) => live.add(chunk),
       background: (command) => context.background(command),
     });

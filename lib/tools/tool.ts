@@ -5,6 +5,7 @@ import type { Act } from '../policy/approval-rules.js';
 import type { FileDiff, ModelClaim } from '../protocol/approvals.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { BackgroundCommand, ExecutionTarget } from '../targets/target.js';
+import type { WebAccess } from './web/access.js';
 
 /** A JSON Schema object, as models are shown it. */
 export type ArgumentSchema = Readonly<Record<string, unknown>>;
@@ -38,6 +39,8 @@ export interface ReviewContext {
   readonly allowedPaths: readonly string[];
   readonly homeDir: string;
   readonly confirmShell: boolean;
+  /** Left out: nothing leads to the web. */
+  readonly web?: WebAccess | undefined;
 }
 
 export interface ToolContext {
@@ -46,6 +49,7 @@ export interface ToolContext {
   readonly target: ExecutionTarget;
   /** As in the review: for what can only be judged when it happens. */
   readonly denylist: readonly string[];
+  readonly web?: WebAccess | undefined;
   /** Live output for people; raw text, not the result. */
   report(chunk: string): void;
   /** Hands over a command that goes on by itself; answers the id of the task that follows it. */
