@@ -40,7 +40,7 @@ export function build({ force = false } = {}) {
 }
 
 /** Where the bundle begins: the program, and the worker that it starts by its path. */
-const ENTRIES = ['dist/lib/main.js', 'dist/lib/tools/web/page-worker.js'];
+const ENTRIES = ['main.js', 'tools/web/page-worker.js'];
 
 /** Own code only: packages are loaded from node_modules. What is imported later stays in files of its own. */
 function bundle() {
@@ -56,10 +56,16 @@ function bundle() {
   ];
   const run = spawnSync(
     esbuild,
-    [...ENTRIES, ...options, '--outbase=dist/lib', '--outdir=dist/bundle', '--chunk-names=chunks/[name]-[hash]'],
+    [
+      ...ENTRIES.map((name) => `dist/lib/${name}`),
+      ...options,
+      '--outbase=dist/lib',
+      '--outdir=dist/bundle',
+      '--chunk-names=chunks/[name]-[hash]',
+    ],
     { cwd: root, stdio: ['ignore', 2, 2] },
   );
-  return run.status === 0 && joinChunks(join(root, 'dist', 'bundle'), esbuild);
+  return run.status === 0 && joinChunks(join(root, 'dist', 'bundle'), ENTRIES, esbuild);
 }
 
 /** The catalogue as JSON, which is read in a tenth of the time, and the sum of the text that it was made from. */

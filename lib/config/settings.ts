@@ -152,7 +152,11 @@ export const settingRows = {
     'Hosts of your own network that may be fetched although their address is not public: a name or a number exactly, with or without a port, or a network such as "10.20.0.0/16". Everything else that is not public is refused, whatever name or redirect leads there.',
   ),
   'tools.files_allowed_paths': row(texts, [], 'When not empty, writing is allowed below these folders only.'),
-  'tools.shell_denylist': row(texts, denylist, 'Commands that are refused in every mode.'),
+  'tools.shell_denylist': row(
+    texts,
+    denylist,
+    'Commands that are refused in every mode, also inside of others; text that only mentions one is asked about.',
+  ),
   'network.api_timeout_secs': row(
     integer(1, 86_400),
     120,
