@@ -129,7 +129,11 @@ export const settingRows = {
   'tools.fetch_allowed_domains': row(texts, [], 'When not empty, only these domains may be fetched. Not used by this version.'),
   'tools.fetch_blocked_domains': row(texts, [], 'Domains that are never fetched. Not used by this version.'),
   'tools.files_allowed_paths': row(texts, [], 'When not empty, writing is allowed below these folders only.'),
-  'tools.shell_denylist': row(texts, denylist, 'Commands that are refused in every mode.'),
+  'tools.shell_denylist': row(
+    texts,
+    denylist,
+    'Commands that are refused in every mode, also inside of others; text that only mentions one is asked about.',
+  ),
   'network.api_timeout_secs': row(
     integer(1, 86_400),
     120,

@@ -37,7 +37,7 @@ export interface RuntimeOptions extends ConversationOptions {
   /** Where rules outlive a run; left out: none do. */
   readonly rules?: RuleStore;
   readonly maxIterations: number;
-  readonly review: Omit<ReviewContext, 'target'>;
+  readonly review: Omit<ReviewContext, 'target' | 'judge'>;
   /** The system prompt for the tools on offer. */
   instructions(toolNames: readonly string[]): string;
 }

@@ -3,12 +3,14 @@
  * everything else. It stops accidents and is no boundary: whatever can run code can do what it forbids.
  */
 
+import type { Caution, ComputedRisk } from '../../protocol/approvals.js';
 import { plainWords } from '../plain-command.js';
 import { deniedBy, unreadableRefusal } from '../shell-command.js';
 import { askedActs, askedOpening, askedVariables } from './asked-acts.js';
 import { isInText, isWords, matchOf, readings } from './denylist.js';
 import { type Effects, effectsOf } from './effects.js';
 import { type Found, invocationsOf } from './invocations.js';
+import type { Judgement } from './judgement.js';
 import { wrapperOf } from './wrappers.js';
 import { runsWhatItWrote } from './written-files.js';
 
@@ -22,25 +24,6 @@ export interface Circumstances {
   readonly isRuled?: boolean;
   /** The shell that will read it, by its name. Default bash. */
   readonly shell?: string;
-}
-
-/** Who can say yes to it: the policy, at least a rule that the user has made for it, or only the user, each time. */
-export type Caution = 'policy' | 'rule' | 'user';
-
-export interface Judgement {
-  readonly decision: 'run' | 'ask' | 'deny';
-  /** Why it is refused, or asked about whatever the policy is: sentences without a full stop. Empty when nothing but the policy asks. */
-  readonly reasons: readonly string[];
-  readonly caution: Caution;
-  readonly risk: 'low' | 'medium' | 'high';
-  /** It changes something, or nobody can tell that it does not. */
-  readonly mutation: boolean;
-  /** It gains rights. */
-  readonly privesc: boolean;
-  /** It reaches the network. */
-  readonly network: boolean;
-  /** Each command that was found in it, also those inside of others; what only the shell will know is left out of its words. */
-  readonly commands: readonly (readonly string[])[];
 }
 
 /** More text than that is not judged. */
@@ -124,10 +107,7 @@ function foreignTo(command: string, shell: string): string | null {
     : null;
 }
 
-function effects(
-  { invocations, opened }: Found,
-  reasons: readonly string[],
-): Omit<Judgement, 'decision' | 'reasons' | 'caution' | 'commands'> {
+function effects({ invocations, opened }: Found, reasons: readonly string[]): Omit<ComputedRisk, 'reasons'> {
   const each = invocations.map((invocation) => ({ ...effectsOf(invocation), gains: invocation.where.gains }));
   const writes = opened.some(
     ({ path, writes: isWritten }) => isWritten && !/^\/dev\/(?:null|stdout|stderr|fd\/\d+)$|^\d+$|^-$/.test(path.text),
