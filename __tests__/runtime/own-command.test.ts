@@ -77,7 +77,7 @@ test('is refused while the person has the keyboard of the pane, and while anothe
   await bench.seen('command.refused');
   bench.runtime.send({ type: 'pane.handback', pane: '%1' });
   await settle();
-  bench.clock.advance(1000);
+  await bench.clock.advance(1000);
   await bench.seen('pane.returned');
   bench.runtime.send({ type: 'command.run', text: 'sleep 100', tell: true });
   bench.runtime.send({ type: 'command.run', text: 'ls', tell: true });

@@ -58,14 +58,3 @@ export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
     signal.addEventListener('abort', onAbort, { once: true });
   });
 }
-
-/** Resolves when `promise` has settled, and after `ms` in any case. */
-export async function settledWithin(promise: Promise<unknown>, clock: Clock, ms: number): Promise<void> {
-  const enough = new AbortController();
-  const settled = promise.then(
-    () => undefined,
-    () => undefined,
-  );
-  await Promise.race([settled, delay(clock, ms, enough.signal).catch(() => undefined)]);
-  enough.abort();
-}

@@ -28,7 +28,7 @@ export function traceOf(host: Host, options: Options, config: LoadedConfig, onTr
 }
 
 /** Values that must never be written anywhere: the keys of the profiles, and what the environment calls a secret. */
-function secretsOf(host: Host, config: LoadedConfig): readonly string[] {
+export function secretsOf(host: Host, config: LoadedConfig): readonly string[] {
   const keys = config.profiles.flatMap(({ key }) => (key === null ? [] : [keyValue(host, key)]));
   const named = Object.entries(host.env).flatMap(([name, value]) =>
     value !== undefined && /((^|_)(KEY|TOKEN|SECRET|PASSPHRASE)|PASSWORD|PASSWD)$/i.test(name) ? [value] : [],

@@ -41,6 +41,8 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       return [`Not asked: your rule ${event.rule.id}, ${visibleLine(ruleText(event.rule), 'exact')}`];
     case 'model.switched':
       return [`Model: ${visibleLine(event.model.profile)}`];
+    case 'queue.returned':
+      return event.texts.flatMap((text) => ['Not sent:', ...lines(text)]);
     case 'context.told':
       return contextWords(event);
     case 'session.started':

@@ -1,6 +1,7 @@
 /** The table of tools: one line each. */
 
 import { capturePane } from './capture-pane.js';
+import { fetchUrl } from './fetch-url.js';
 import { createPane, createSession, killPane, killSession } from './pane-lifecycle.js';
 import { readFileTool } from './read-file.js';
 import { readOutput } from './read-output.js';
@@ -22,5 +23,6 @@ export const tools: readonly Tool[] = [
   killPane,
   createSession,
   killSession,
+  fetchUrl,
   time,
 ];
