@@ -175,6 +175,11 @@ export const settingRows = {
     env: 'BUDDY_FETCH_TIMEOUT_SECS',
     legacyEnv: 'AGENT_FETCH_TIMEOUT_SECS',
   }),
+  'auth.store': row(
+    oneOf('file', 'keyring'),
+    'file',
+    'Where "buddy-tui login" keeps logins and keys: in auth.json, for you alone, or in the keyring of the system (Secret Service, Keychain), whose package @napi-rs/keyring must be there. What is kept already moves with the next login.',
+  ),
   'login.issuer': row(text, 'https://auth.openai.com', 'Who gives logins ("buddy-tui login openai"); an https address.'),
   'login.client_id': row(text, 'app_EMoamEEZ73f0CkXaXp7hrann', 'As which program a login is asked for.'),
   'login.backend': row(

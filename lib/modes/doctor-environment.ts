@@ -120,7 +120,7 @@ async function configFindings(host: Host, config: LoadedConfig): Promise<readonl
 async function credentialsOf(host: Host): Promise<{ readonly file: JsonObject; readonly findings: readonly Finding[] }> {
   const repaired: Finding[] = [];
   try {
-    const file = await new CredentialStore(host, (text) => repaired.push({ about: 'login', state: 'cleaned', text })).read();
+    const file = await new CredentialStore(host, { notice: (text) => repaired.push({ about: 'login', state: 'cleaned', text }) }).read();
     return { file, findings: repaired };
   } catch (thrown) {
     const { message, hint } = asBuddyError(thrown, 'auth.store');
@@ -155,6 +155,8 @@ function keyWords(
       return { words: 'its key stands in the file', isThere: true };
     case 'command':
       return { words: 'a command gives its key', isThere: true };
+    case 'keyring':
+      return { words: `the keyring gives its key (${key.service})`, isThere: true };
     case 'env': {
       const isThere = (host.env[key.name] ?? '').trim() !== '';
       if (!isThere && isStored) return { words: `its key is stored (${key.name} is not set)`, isThere: true };
