@@ -40,7 +40,8 @@ export type RuntimeCommand =
   /** A command of the person's own, run in the shared pane; nobody is asked. `tell`: the model hears of it with its next request. */
   | { readonly type: 'command.run'; readonly text: string; readonly tell: boolean }
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
-  | { readonly type: 'model.switch'; readonly profile: string }
+  /** `effort`: one of the levels that the model has; left out: as the profile says. */
+  | { readonly type: 'model.switch'; readonly profile: string; readonly effort?: string }
   | { readonly type: 'session.new' }
   /** The person takes the keyboard of the pane: until it is handed back the agent neither types nor looks. */
   | { readonly type: 'pane.takeover'; readonly pane: PaneId }

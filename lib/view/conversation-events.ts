@@ -1,6 +1,7 @@
 /** What each event adds to the conversation. Appending a delta touches one block, whatever came before it. */
 
-import type { RuntimeEvent } from '../protocol/events.js';
+import { baseOf } from '../protocol/efforts.js';
+import type { ModelSummary, RuntimeEvent } from '../protocol/events.js';
 import { freshScan, scanAnswer } from './rows/split.js';
 import type { State } from './state.js';
 import {
@@ -49,7 +50,7 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
     case 'model.answered':
       return withUsage(answered(transcript, event, tsMs), event, state.showTokens);
     case 'model.switched':
-      return appendBlock(transcript, { kind: 'notice', level: 'info', text: `model: ${event.model.profile} (${event.model.model})` });
+      return appendBlock(transcript, { kind: 'notice', level: 'info', text: modelWords(event.model) });
     case 'tool.requested':
       if (!state.showToolCalls && event.name !== '!') return transcript;
       return appendBlock(quiet(transcript, tsMs), requested(event));
@@ -210,4 +211,8 @@ function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeE
     level: 'warning',
     text: event.outcome === 'cancelled' ? 'interrupted' : 'its time was over',
   });
+}
+
+function modelWords(model: ModelSummary): string {
+  return `model: ${baseOf(model)} (${model.model})${model.effort === undefined ? '' : `, thinks ${model.effort}`}`;
 }
