@@ -82,6 +82,8 @@ export async function startSite(
       betrays: () => false,
       proxyOf: () => null,
       connect: () => Promise.resolve(open()),
+      connectFreely: () => Promise.resolve(open()),
+      search: { engine: 'duckduckgo', url: '', key: () => Promise.resolve('') },
       pages: {
         page: (html, url) => Promise.resolve(readPage(html, url)),
         duckDuckGo: (html, url) => Promise.resolve(duckDuckGoResults(openPage(html, url))),
