@@ -249,8 +249,7 @@ describe('who is asked', () => {
     await bench.seen('task.ended');
     expect(bench.find('approval.requested')).toEqual([]);
     expect(bench.find('tool.ended')[0]?.text).toBe(
-      'http://169.254.169.254/latest/meta-data/ is not fetched: 169.254.169.254 is not a public address (metadata); ' +
-        'the user can allow it in tools.fetch_private_hosts. Nothing ran.',
+      'http://169.254.169.254/latest/meta-data/ is not fetched: 169.254.169.254 is not a public address (metadata). Nothing ran.',
     );
     expect(site.connections()).toBe(0);
   });
