@@ -63,7 +63,7 @@ function effortsOf({ reasoning, thinkingLevelMap: map }) {
 }
 
 function rule(pattern, model, withPrices) {
-  const { input, output, cacheRead } = model.cost ?? {};
+  const { input, output, cacheRead, cacheWrite } = model.cost ?? {};
   const priced = withPrices && input > 0;
   const values = [
     `pattern = ${JSON.stringify(pattern)}`,
@@ -72,6 +72,7 @@ function rule(pattern, model, withPrices) {
     `efforts = ${JSON.stringify(effortsOf(model))}`,
     ...(priced ? [`input_price_per_mtok = ${input}`, `output_price_per_mtok = ${output}`] : []),
     ...(priced && cacheRead > 0 ? [`cache_read_price_per_mtok = ${cacheRead}`] : []),
+    ...(priced && cacheWrite > 0 ? [`cache_write_price_per_mtok = ${cacheWrite}`] : []),
   ];
   return `  { ${values.join(', ')} },`;
 }

@@ -34,6 +34,8 @@ for (const name of ['buddy-tui', 'buddy']) {
 }
 const answer = run(join(prefix, 'bin', 'buddy-tui'), ['exec', '--dangerously-auto-approve', 'run echo packed-$((6*7))'], { env });
 expect(`exec on the demo answered ${JSON.stringify(answer)}`, answer.includes('packed-42'));
+const installed = join(prefix, 'lib', 'node_modules', 'buddy-tui', 'dist', 'bundle', 'models.json');
+expect('the compiled catalogue is missing', existsSync(installed));
 expect('the manual is missing', existsSync(join(prefix, 'share', 'man', 'man1', 'buddy-tui.1')));
 rmSync(folder, { recursive: true, force: true });
 process.stdout.write(`packed install: buddy-tui ${version} works from ${packed.filename} (${packed.files.length} files)\n`);

@@ -49,7 +49,7 @@ test('a server of one’s own has a price when the user says one', async () => {
   const profile = profileFor('chat', 'http://127.0.0.1:1/v1', { model: 'gpt-4.1' });
   expect((await summarize([profile], modelHost()))[0]?.prices).toBeUndefined();
   const own = [{ pattern: 'gpt-4.1', input_price_per_mtok: 1, output_price_per_mtok: 2 }];
-  expect((await summarize([profile], modelHost(), own))[0]?.prices).toEqual({ input: 1, output: 2, cacheRead: 0.5 });
+  expect((await summarize([profile], modelHost(), own))[0]?.prices).toEqual({ input: 1, output: 2, cacheRead: 0.5, cacheWrite: null });
 });
 
 test('each profile once more for each other effort of its model; names that are taken stay what they are', async () => {

@@ -7,6 +7,7 @@ import { fetchUrl } from '../../lib/tools/fetch-url.js';
 import type { WebAccess } from '../../lib/tools/web/access.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { fakeTarget } from '../support/fake-target.js';
+import { judge } from '../support/judging.js';
 import { startRuntime } from '../support/runtime-bench.js';
 import { type Route, type Site, startSite } from '../support/site.js';
 import { until } from '../support/until.js';
@@ -27,7 +28,7 @@ const run = ({ web }: Site, args: object, signal = new AbortController().signal)
     signal,
     clock,
     target: fakeTarget().target,
-    denylist: [],
+    ...{ denylist: [], judge, caution: 'policy' },
     web,
     report: () => undefined,
     background: () => '1',

@@ -16,6 +16,7 @@ import { loginCommand, logoutCommand } from './login.js';
 import { modelCommand } from './model.js';
 import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
+import { queueCommand } from './queue.js';
 import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
 import { rulesCommand } from './rules.js';
@@ -38,6 +39,7 @@ export const slashCommands: readonly SlashCommand[] = [
   modelCommand,
   panesCommand,
   psCommand,
+  queueCommand,
   quitCommand,
   reconnectCommand,
   rulesCommand,

@@ -1,7 +1,7 @@
 /** Model profiles: the tables `[models.<name>]` of buddy.toml, and the ones there are without a file. */
 
 import { BuddyError } from '../base/errors.js';
-import { integer, oneOf, type SettingKind, text } from './settings.js';
+import { flag, integer, oneOf, type SettingKind, text } from './settings.js';
 
 /** Where the key of a profile is to be found when it is needed. */
 export type KeySource =
@@ -71,6 +71,8 @@ export interface ModelProfile {
   /** Tokens; null: the catalogue knows. */
   readonly contextLimit: number | null;
   readonly reasoningEffort: ReasoningEffort | null;
+  /** The server keeps the conversation, and only what is new is sent to it. Responses only. */
+  readonly store: boolean;
   /** Headers to send besides our own. */
   readonly extraHeaders: Readonly<Record<string, string>>;
 }
@@ -141,6 +143,10 @@ export const profileRows = {
     kind: oneOf(...reasoningEfforts),
     doc: 'How much a reasoning model thinks; not sent when left out.',
   },
+  store: {
+    kind: flag,
+    doc: 'Let the server keep the conversation and send it only what is new (api = "responses", with a key). When it has forgotten, everything is sent once more. Left out, nothing is kept there.',
+  },
   extra_headers: {
     kind: headers,
     doc: 'Headers to send with every request besides our own, which they replace when they have the same name.',
@@ -161,6 +167,7 @@ export const demoProfile: ModelProfile = {
   key: null,
   contextLimit: 32_768,
   reasoningEffort: null,
+  store: false,
   extraHeaders: {},
 };
 
@@ -275,6 +282,11 @@ export function profileFrom(name: string, values: ProfileValues, where: string, 
       hint: 'The login is for a server that speaks this protocol only; for another one use a key.',
     });
   }
+  if (values.store === true && (api !== 'responses' || values.auth === 'login')) {
+    throw new BuddyError('config.value', `${where}: store = true needs api = "responses" and a key`, {
+      hint: 'Other protocols keep nothing on the server, and the server behind a login refuses to.',
+    });
+  }
   const usualUrl = api === 'anthropic' ? ANTHROPIC_BASE_URL : OPENAI_BASE_URL;
   const baseUrl = checkedBaseUrl(values.api_base_url ?? values.base_url ?? usualUrl, where);
   const provider = values.provider ?? 'auto';
@@ -288,6 +300,7 @@ export function profileFrom(name: string, values: ProfileValues, where: string, 
     key: keySource(values, where, homeDir),
     contextLimit: values.context_limit ?? null,
     reasoningEffort: values.reasoning_effort ?? null,
+    store: values.store ?? false,
     extraHeaders: values.extra_headers ?? {},
   };
 }

@@ -120,6 +120,16 @@ export const settingRows = {
   'agent.max_iterations': row(integer(1, 1000), 20, 'How many requests to the model one prompt may take.'),
   'agent.temperature': row<number | null>(optionalNumber(0, 2), null, 'Sampling temperature; not sent when left out.'),
   'agent.top_p': row<number | null>(optionalNumber(0, 1), null, 'Nucleus sampling; not sent when left out.'),
+  'queue.steering': row(
+    oneOf('all', 'one'),
+    'all',
+    'How many of the texts that steer the running prompt it is told at a time, after the tool calls under way.',
+  ),
+  'queue.follow_up': row(
+    oneOf('one', 'all'),
+    'one',
+    'How many of the follow-ups that wait are sent when a prompt has ended; all of them make one prompt.',
+  ),
   'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.'),
   'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.'),
   'tools.files_enabled': row(flag, true, 'Offer read_file and write_file to the model.'),
@@ -142,7 +152,11 @@ export const settingRows = {
     'Hosts of your own network that may be fetched although their address is not public: a name or a number exactly, with or without a port, or a network such as "10.20.0.0/16". Everything else that is not public is refused, whatever name or redirect leads there.',
   ),
   'tools.files_allowed_paths': row(texts, [], 'When not empty, writing is allowed below these folders only.'),
-  'tools.shell_denylist': row(texts, denylist, 'Commands that are refused in every mode.'),
+  'tools.shell_denylist': row(
+    texts,
+    denylist,
+    'Commands that are refused in every mode, also inside of others; text that only mentions one is asked about.',
+  ),
   'network.api_timeout_secs': row(
     integer(1, 86_400),
     120,
@@ -186,6 +200,11 @@ export const settingRows = {
     'The server that a login is for: profiles with auth = "login" talk to it, and the login is sent to no other.',
   ),
   'display.color': row(flag, true, 'Use colours.'),
+  'display.glyphs': row(
+    oneOf('auto', 'unicode', 'ascii'),
+    'auto',
+    'Characters that the screen is drawn with: all of Unicode, ASCII only, or what LC_ALL, LC_CTYPE or LANG and TERM say (auto).',
+  ),
   'display.theme': row(
     text,
     'terminal',

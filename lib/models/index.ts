@@ -88,8 +88,10 @@ function isPriced({ provider, auth }: ModelProfile): boolean {
 }
 
 function pricesOf(facts: ModelFacts | null): Pick<ModelSummary, 'prices'> {
-  if (facts === null || facts.inputPrice === null || facts.outputPrice === null) return {};
-  return { prices: { input: facts.inputPrice, output: facts.outputPrice, cacheRead: facts.cacheReadPrice } };
+  if (facts === null) return {};
+  const { inputPrice: input, outputPrice: output, cacheReadPrice: cacheRead, cacheWritePrice: cacheWrite } = facts;
+  if (input === null || output === null) return {};
+  return { prices: { input, output, cacheRead, cacheWrite } };
 }
 
 function tuningFrom(settings: ProviderOptions['settings'], limits: Pick<Tuning, 'contextTokens' | 'maxOutputTokens'>): Tuning {

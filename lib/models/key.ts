@@ -6,11 +6,11 @@
 import { BuddyError } from '../base/errors.js';
 import { fileTrouble, readFile } from '../base/files.js';
 import type { Host } from '../base/host.js';
+import { isLoopback } from '../base/proxy.js';
 import type { ModelProfile } from '../config/profiles.js';
 import { CredentialStore } from './auth/credential-store.js';
 import { keyFor } from './auth/credentials.js';
 import { keyFromCommand } from './auth/key-command.js';
-import { isLoopback } from './auth/origins.js';
 
 async function rawKey(profile: ModelProfile, host: Host, signal: AbortSignal): Promise<string> {
   const { key, name, auth } = profile;
@@ -54,7 +54,7 @@ async function storedKey({ baseUrl }: ModelProfile, host: Host): Promise<string>
     return keyFor(await new CredentialStore(host).read(), baseUrl);
   } catch (thrown) {
     // A server on this machine hardly ever has a key.
-    if (isLoopback(baseUrl)) return '';
+    if (URL.canParse(baseUrl) && isLoopback(new URL(baseUrl).hostname)) return '';
     throw thrown;
   }
 }

@@ -78,6 +78,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     interactive: assembling.interactive,
     rules: store,
     maxIterations: settings['agent.max_iterations'],
+    queue: { steering: settings['queue.steering'], followUp: settings['queue.follow_up'] },
     review: {
       denylist: settings['tools.shell_denylist'],
       allowedPaths: settings['tools.files_allowed_paths'],

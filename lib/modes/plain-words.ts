@@ -4,6 +4,7 @@ import { visible, visibleLine } from '../base/visible.js';
 import type { ApprovalRequest } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
+import { contextWords } from '../view/context-bars.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
 
@@ -40,6 +41,10 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       return [`Not asked: your rule ${event.rule.id}, ${visibleLine(ruleText(event.rule), 'exact')}`];
     case 'model.switched':
       return [`Model: ${visibleLine(event.model.profile)}`];
+    case 'queue.returned':
+      return event.texts.flatMap((text) => ['Not sent:', ...lines(text)]);
+    case 'context.told':
+      return contextWords(event);
     case 'session.started':
       return ['A new conversation.'];
     case 'pane.command':

@@ -69,8 +69,6 @@ class PlainConversation {
   /** The next line chooses of a rule. */
   #ruling: PlainRuling | null = null;
   #inputIsOver = false;
-  /** Prompts that were handed over and have not ended. */
-  #open = 0;
   #ending = false;
   #code: number = exitCodes.ok;
 
@@ -140,10 +138,16 @@ class PlainConversation {
 
   /** After one that did not end well those that waited do not run. */
   #promptEnded(isWell: boolean): void {
-    this.#open = isWell ? Math.max(0, this.#open - 1) : 0;
     if (!this.#inputIsOver) return;
     if (!isWell) this.#code = exitCodes.failed;
-    if (this.#open === 0) this.#end(this.#code);
+    this.#endWhenIdle();
+  }
+
+  /** What was handed over just now, and the next of those that wait, has begun in a moment. */
+  #endWhenIdle(): void {
+    queueMicrotask(() => {
+      if (!isBusy(this.#state) && this.#state.queue.length === 0) this.#end(this.#code);
+    });
   }
 
   #entered(line: string): void {
@@ -157,7 +161,6 @@ class PlainConversation {
   /** On a terminal a line steers what runs; lines of a pipe wait for each other. */
   #submit(text: string): void {
     const steers = isBusy(this.#state) && this.#host.stdin.isTTY === true;
-    if (!steers) this.#open++;
     this.#assembly.port.send({ type: steers ? 'prompt.steer' : 'prompt.submit', text });
   }
 
@@ -208,7 +211,7 @@ class PlainConversation {
       if (action.type !== 'picker.open') continue;
       for (const { label, says, note } of pickers[action.kind].items(this.#state))
         this.#say(visible([label, says, note].join('  ').trimEnd()));
-      this.#say('Write the name behind the command; Tab is not needed.');
+      this.#say(pickers[action.kind].written ?? 'Write the name behind the command; Tab is not needed.');
     }
     if (actions.some((action) => action.type === 'help'))
       for (const { name, args, says } of slashCommands) this.#say(`/${name} ${args} ${says}`);
@@ -241,7 +244,7 @@ class PlainConversation {
   /** No more lines: what runs is waited for. */
   #inputEnded(): void {
     this.#inputIsOver = true;
-    if (this.#open === 0) this.#end(this.#code);
+    this.#endWhenIdle();
   }
 
   #end(code: number): void {

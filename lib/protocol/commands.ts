@@ -7,6 +7,9 @@ import type { RuleChoice } from './rules.js';
 /** Identifies a prompt or a background job: `1`, `2`, … in the order they came. */
 export type TaskId = string;
 
+/** `take`: out of the queue, `queue.returned` hands it back. `earlier`, `later`: past the next one of its kind. */
+export type QueueChange = 'take' | 'delete' | 'earlier' | 'later';
+
 export type RuntimeCommand =
   /** A prompt; when one is running already it waits in the queue as a follow-up. */
   | { readonly type: 'prompt.submit'; readonly text: string }
@@ -14,6 +17,8 @@ export type RuntimeCommand =
   | { readonly type: 'prompt.steer'; readonly text: string }
   /** Takes every waiting text out of the queue; `queue.returned` hands them back. */
   | { readonly type: 'queue.recall' }
+  /** Changes one waiting text. */
+  | { readonly type: 'queue.edit'; readonly id: string; readonly change: QueueChange }
   | { readonly type: 'task.cancel'; readonly task: TaskId }
   /** Cancels the task after so many milliseconds from now; null takes the limit away. */
   | { readonly type: 'task.deadline'; readonly task: TaskId; readonly afterMs: number | null }
@@ -37,6 +42,8 @@ export type RuntimeCommand =
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
   | { readonly type: 'model.switch'; readonly profile: string }
   | { readonly type: 'session.new' }
+  /** What fills the context window now, told once by `context.told`. */
+  | { readonly type: 'context.tell' }
   /** The person takes the keyboard of the pane: until it is handed back the agent neither types nor looks. */
   | { readonly type: 'pane.takeover'; readonly pane: PaneId }
   /** What the person typed into a pane that was taken over, byte for byte. It is never written down. */

@@ -12,6 +12,8 @@ export interface ModelPrices {
   readonly output: number;
   /** Of input that the server had kept; null: as any other input. */
   readonly cacheRead: number | null;
+  /** Of input that the server put into its cache; null: as any other input. */
+  readonly cacheWrite: number | null;
 }
 
 /** A model as a person knows it. */
@@ -37,6 +39,20 @@ export interface QueuedText {
   readonly id: string;
   readonly text: string;
   readonly mode: 'steer' | 'follow-up';
+}
+
+/** What can fill the context window of a model. */
+export type ContextKind = (typeof contextKinds)[number];
+
+/** In the order in which a request holds them. */
+export const contextKinds = ['instructions', 'tools', 'prompts', 'answers', 'results', 'terminal'] as const;
+
+/** One part of what the next request would hold. */
+export interface ContextPart {
+  readonly kind: ContextKind;
+  readonly tokens: number;
+  /** How many there are; null where that says nothing. */
+  readonly count: number | null;
 }
 
 /** How a task ended. */
@@ -161,6 +177,13 @@ export type RuntimeEvent =
   /** The older part of the conversation was replaced by a summary. */
   | { readonly type: 'context.compacted'; readonly tokensBefore: number; readonly tokensAfter: number }
   | { readonly type: 'metrics.context'; readonly usedTokens: number; readonly windowTokens: number }
+  /** What the next request would hold. `isMeasured`: the estimate was corrected by what a server counted. */
+  | {
+      readonly type: 'context.told';
+      readonly parts: readonly ContextPart[];
+      readonly windowTokens: number;
+      readonly isMeasured: boolean;
+    }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly hint: string | null };
 

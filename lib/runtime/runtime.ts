@@ -1,9 +1,10 @@
 /** The actor: takes one command at a time, starts tasks, and tells everything that happens as numbered events. */
 
-import { type Clock, delay } from '../base/clock.js';
+import type { Clock } from '../base/clock.js';
 import { DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
+import { settledWithin } from '../base/settled.js';
 import type { ToolSpec } from '../models/provider.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
@@ -12,12 +13,13 @@ import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { ExecutionTarget, TargetEnd, TargetEvent } from '../targets/target.js';
 import type { ReviewContext, Tool } from '../tools/tool.js';
+import { tellContext } from './context-parts.js';
 import { Conversation, type ConversationOptions } from './conversation.js';
 import { Deadlines } from './deadlines.js';
 import { Gate } from './gate.js';
 import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
-import { PromptLane } from './lane.js';
+import { PromptLane, type QueueModes } from './lane.js';
 import { callModel } from './model-call.js';
 import { OwnCommands } from './own-command.js';
 import type { RuleStore } from './rules.js';
@@ -37,7 +39,9 @@ export interface RuntimeOptions extends ConversationOptions {
   /** Where rules outlive a run; left out: none do. */
   readonly rules?: RuleStore;
   readonly maxIterations: number;
-  readonly review: Omit<ReviewContext, 'target'>;
+  /** Left out: all steering at a time, one follow-up. */
+  readonly queue?: QueueModes;
+  readonly review: Omit<ReviewContext, 'target' | 'judge'>;
   /** The system prompt for the tools on offer. */
   instructions(toolNames: readonly string[]): string;
 }
@@ -83,7 +87,7 @@ export class Runtime implements RuntimePort {
     const emit = (event: RuntimeEvent) => this.#emit(event);
     const { clock, policy, interactive, rules = null } = options;
     this.#gate = new Gate({ clock, policy, interactive, rules, emit });
-    this.#lane = new PromptLane(emit);
+    this.#lane = new PromptLane(emit, options.queue);
     const emitOfTask = (event: RuntimeEvent) => {
       if (event.type === 'task.ended') this.#deadlines.drop(event.task);
       emit(event);
@@ -160,6 +164,8 @@ export class Runtime implements RuntimePort {
       case 'queue.recall':
         this.#lane.giveBack();
         return null;
+      case 'queue.edit':
+        return this.#lane.edit(command.id, command.change);
       case 'task.cancel':
         return this.#cancel(command.task, false);
       case 'task.deadline':
@@ -178,6 +184,9 @@ export class Runtime implements RuntimePort {
         return this.#switchModel(command.profile);
       case 'session.new':
         return this.#newSession();
+      case 'context.tell':
+        void tellContext(this.#options, this.#conversation, this.#specs, this.#keyboard, this.#starting.signal, (told) => this.#emit(told));
+        return null;
       case 'pane.takeover':
         return this.#keyboard.take(command.pane);
       case 'pane.input':
@@ -358,13 +367,14 @@ export class Runtime implements RuntimePort {
     this.#stopping = true;
     this.#emit({ type: 'lifecycle.stopping' });
     this.#gate.denyAll();
+    this.#lane.giveBack();
     const running = this.#running;
     // A prompt that is cancelled interrupts its command: what is to go on must have been let go before.
     const kept = keep && (await this.#closeTarget('keep'));
     this.#starting.abort();
     running?.abort.abort();
     this.#own.stop();
-    if (running !== null) await this.#endedWithin(running, STOP_GRACE_MS);
+    if (running !== null) await settledWithin(running.ended, STOP_GRACE_MS, this.#options.clock);
     this.#deadlines.dispose();
     this.#jobs.dispose();
     this.#keyboard.dispose();
@@ -382,12 +392,6 @@ export class Runtime implements RuntimePort {
       this.#emit({ type: 'warning', message: asBuddyError(thrown, 'target.close').message });
       return false;
     });
-  }
-
-  async #endedWithin(running: Running, ms: number): Promise<void> {
-    const enough = new AbortController();
-    await Promise.race([running.ended, delay(this.#options.clock, ms, enough.signal).catch(() => undefined)]);
-    enough.abort();
   }
 
   #newTask(): TaskId {

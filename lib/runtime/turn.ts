@@ -7,9 +7,7 @@ import type { Message, ToolCall, ToolMessage } from '../protocol/messages.js';
 import { type ContextMeter, TRIM_AT, TRIM_TO } from './context-meter.js';
 import { estimateTokens, repaired, trimmed } from './history.js';
 import { type Answer, BrokenAnswer } from './model-call.js';
-
-/** The same call so often in a row means that the model is stuck. */
-const REPEATS_ALLOWED = 3;
+import { RepeatGuard } from './repeat-guard.js';
 
 /** What a turn needs of the world; the runtime gives it. */
 export interface TurnContext {
@@ -36,26 +34,23 @@ export interface TurnContext {
 
 /** Runs until the model is quiet. Throws BuddyError when it failed, an AbortError when cancelled; the messages are whole in any case. */
 export async function runTurn(context: TurnContext, signal: AbortSignal): Promise<void> {
-  let lastCalls = '';
-  let repeats = 0;
+  let guard = new RepeatGuard();
+  let isSteered = false;
   for (let iteration = 1; ; iteration++) {
     if (iteration > context.maxIterations) throw tooManyIterations(context.maxIterations);
-    tell(context);
+    if (!isSteered) isSteered = tell(context);
+    // Who is told something new may do the old things again.
+    if (isSteered) guard = new RepeatGuard();
     const answer = await ask(context, iteration, signal);
-    if (answer.message.calls.length === 0) {
-      if (tell(context)) continue;
-      return;
-    }
-    const calls = JSON.stringify(answer.message.calls.map((call) => [call.name, call.argsText]));
-    repeats = calls === lastCalls ? repeats + 1 : 1;
-    lastCalls = calls;
-    if (repeats > REPEATS_ALLOWED) {
-      throw new BuddyError('turn.repeats', `the model made the same call ${REPEATS_ALLOWED} times in a row and was stopped`, {
-        hint: 'Tell it what to do differently.',
-      });
-    }
-    context.messages.push(...(await context.runCalls(answer.message.calls, signal)));
+    const { calls } = answer.message;
+    isSteered = calls.length === 0 && tell(context);
+    if (isSteered) continue;
+    if (calls.length === 0) return;
+    const results = await context.runCalls(calls, signal);
+    context.messages.push(...results);
     if (signal.aborted) throw abortError();
+    const repeats = guard.heard(calls, results);
+    if (repeats !== null) throw stuck(repeats);
   }
 }
 
@@ -130,5 +125,11 @@ function fixedCharacters(context: TurnContext): number {
 function tooManyIterations(limit: number): BuddyError {
   return new BuddyError('turn.iterations', `the model was stopped after ${limit} requests for one prompt`, {
     hint: 'Say "go on" to let it continue, or raise agent.max_iterations.',
+  });
+}
+
+function stuck(repeats: string): BuddyError {
+  return new BuddyError('turn.repeats', `the model was stopped: it ${repeats}`, {
+    hint: 'Tell it what to do differently, or say "go on" to let it continue.',
   });
 }

@@ -36,16 +36,22 @@ export const capturePane: Tool<CapturePaneArguments> = {
       ...selectorSchema,
       lines: { type: 'integer', description: 'Lines of scrollback to add before the screen, 0 to 5000.' },
       start: {
-        type: ['integer', 'string'],
+        anyOf: [{ type: 'integer' }, { type: 'string' }],
         description: 'First line: 0 is the top of the screen, negative is scrollback, "-" its beginning.',
       },
-      end: { type: ['integer', 'string'], description: 'Last line, counted the same way; "-" is the end of the screen.' },
+      end: {
+        anyOf: [{ type: 'integer' }, { type: 'string' }],
+        description: 'Last line, counted the same way; "-" is the end of the screen.',
+      },
       join_wrapped_lines: { type: 'boolean', description: 'Wrapped rows as one line; true when left out.' },
       preserve_trailing_spaces: { type: 'boolean', description: 'Keep blanks at line ends.' },
       include_escape_sequences: { type: 'boolean', description: 'Keep colours as escape sequences.' },
       escape_non_printable: { type: 'boolean', description: 'Show non-printable characters as octal.' },
       include_alternate_screen: { type: 'boolean', description: 'The other screen, while a full-screen program is running.' },
-      delay: { type: ['number', 'string'], description: 'Look after so many seconds, or after a time such as "500ms"; at most 60 s.' },
+      delay: {
+        anyOf: [{ type: 'number' }, { type: 'string' }],
+        description: 'Look after so many seconds, or after a time such as "500ms"; at most 60 s.',
+      },
       why: { type: 'string', description: 'Why this is needed, in one sentence for the user.' },
     },
     required: ['why'],
@@ -53,6 +59,7 @@ export const capturePane: Tool<CapturePaneArguments> = {
   needsTmux: true,
   usesTerminal: true,
   parallel: true,
+  pane: ({ at }, { tmux }) => tmux?.find(at ?? {}).pane ?? null,
   parse(args) {
     const given = asObject(args);
     text(given, 'why');

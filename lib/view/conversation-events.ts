@@ -2,6 +2,7 @@
 
 import type { RuntimeEvent } from '../protocol/events.js';
 import { freshScan, scanAnswer } from './rows/split.js';
+import { costText, tokensText } from './spent.js';
 import type { State } from './state.js';
 import {
   type AnswerBlock,
@@ -15,6 +16,7 @@ import {
   type ToolBlock,
   type Transcript,
 } from './transcript.js';
+import { spentIn } from './usage.js';
 
 /** Calls are looked for this far back: a call is answered within its turn. */
 const RECENT = 2000;
@@ -47,7 +49,7 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
         over: false,
       });
     case 'model.answered':
-      return withUsage(answered(transcript, event, tsMs), event, state.showTokens);
+      return withUsage(answered(transcript, event, tsMs), event, state);
     case 'model.switched':
       return appendBlock(transcript, { kind: 'notice', level: 'info', text: `model: ${event.model.profile} (${event.model.model})` });
     case 'tool.requested':
@@ -136,10 +138,12 @@ function answered(transcript: Transcript, event: Extract<RuntimeEvent, { type: '
   return quiet(withText(quieted, text, tsMs), tsMs, incomplete);
 }
 
-function withUsage(transcript: Transcript, event: Extract<RuntimeEvent, { type: 'model.answered' }>, shown: boolean): Transcript {
-  if (!shown || event.usage === null) return transcript;
-  const { inputTokens, outputTokens } = event.usage;
-  return appendBlock(transcript, { kind: 'notice', level: 'info', text: `tokens: ${inputTokens} in, ${outputTokens} out` });
+function withUsage(transcript: Transcript, event: Extract<RuntimeEvent, { type: 'model.answered' }>, state: State): Transcript {
+  if (!state.showTokens) return transcript;
+  const spent = spentIn(event, state.usage, state.model);
+  const cost = costText(spent);
+  const text = `tokens: ${tokensText(spent)}${cost === null ? '' : ` · ${cost}`}`;
+  return appendBlock(transcript, { kind: 'notice', level: 'info', text });
 }
 
 function requested(event: Extract<RuntimeEvent, { type: 'tool.requested' }>): ToolBlock {

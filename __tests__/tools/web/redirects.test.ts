@@ -5,6 +5,7 @@ import type { WebAccess } from '../../../lib/tools/web/access.js';
 import { closedAddresses } from '../../support/addresses.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { fakeTarget } from '../../support/fake-target.js';
+import { judge } from '../../support/judging.js';
 import { type Route, type Site, startSite } from '../../support/site.js';
 
 let site: Site | null = null;
@@ -20,8 +21,14 @@ async function fetched(
   names: Record<string, readonly string[]> = {},
 ) {
   site = await startSite(routes, more, names);
-  const context = { signal: new AbortController().signal, clock: new FakeClock(), target: fakeTarget().target, denylist: [] };
-  return fetchUrl.run(fetchUrl.parse({ url, why: 'w' }), { ...context, web: site.web, report: () => undefined, background: () => '1' });
+  const context = { signal: new AbortController().signal, clock: new FakeClock(), target: fakeTarget().target, denylist: [], judge };
+  return fetchUrl.run(fetchUrl.parse({ url, why: 'w' }), {
+    ...context,
+    caution: 'policy',
+    web: site.web,
+    report: () => undefined,
+    background: () => '1',
+  });
 }
 const page: Route = { type: 'text/plain', body: 'arrived' };
 

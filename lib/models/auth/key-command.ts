@@ -1,6 +1,7 @@
 /** A key that a command prints: a password manager, a vault. What it prints is shown nowhere. */
 
 import { BuddyError, isAbort, messageOf } from '../../base/errors.js';
+import { stat } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
 import { runProcess } from '../../base/process.js';
 
@@ -32,7 +33,12 @@ async function runLimited(command: string, whose: string, host: Host, signal: Ab
   signal.addEventListener('abort', onAbort, { once: true });
   const limit = host.clock.after(LIMIT_MS, onAbort);
   try {
-    return await runProcess('/bin/sh', ['-c', command], { env: host.env, cwd: host.homeDir, ownGroup: true }, stop.signal);
+    // Users that serve a program often have no home.
+    const cwd = await stat(host.homeDir).then(
+      (home) => (home.isDirectory() ? host.homeDir : '/'),
+      () => '/',
+    );
+    return await runProcess('/bin/sh', ['-c', command], { env: host.env, cwd, ownGroup: true }, stop.signal);
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     const why = isAbort(thrown) ? `was not done after ${LIMIT_MS / 1000} s` : `could not be started: ${messageOf(thrown)}`;

@@ -7,6 +7,7 @@ import { copiedText, copyItems } from './copy.js';
 import { historyItems, takePrompt } from './history.js';
 import { modelItems } from './model.js';
 import { paletteItems } from './palette.js';
+import { queueItems } from './queue.js';
 import { themeItems } from './theme.js';
 
 /** What a list is called, what is in it, and what it does. */
@@ -21,6 +22,8 @@ export interface PickerSource {
   preview?(item: PickerItem): Effect;
   /** What happens when the list is closed and nothing was chosen. */
   leave?(state: State): Effect;
+  /** How one is chosen where the list is only said, line by line; left out: its label is written behind the command. */
+  readonly written?: string;
 }
 
 export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
@@ -34,6 +37,12 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
   },
   history: { title: 'earlier prompts', items: historyItems, put: takePrompt },
   copy: { title: 'copy', items: copyItems, take: ({ id }, state) => ({ type: 'copy', text: copiedText(state, id) }) },
+  queue: {
+    title: 'what waits',
+    items: queueItems,
+    take: ({ id }) => send({ type: 'queue.edit', id, change: 'take' }),
+    written: 'Write its number: /queue edit 1, delete 1, earlier 1, later 1.',
+  },
   model: { title: 'models', items: modelItems, take: ({ id }) => send({ type: 'model.switch', profile: id }) },
 };
 
@@ -41,7 +50,7 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
 export function itemsOf(state: State): readonly PickerItem[] {
   const { picker } = state;
   if (picker === null) return [];
-  const { transcript, commands, bindings, tasks, panes, pane, profiles, model, editor, approvals, themeNames, themeName } = state;
+  const { transcript, commands, bindings, tasks, panes, pane, profiles, model, editor, approvals, themeNames, themeName, queue } = state;
   const inputs = [
     picker.kind,
     picker.kind === 'copy' ? transcript : null,
@@ -56,6 +65,7 @@ export function itemsOf(state: State): readonly PickerItem[] {
     approvals,
     themeNames,
     themeName,
+    queue,
   ];
   return state.layouts.remember('picker-items', inputs, () => pickers[picker.kind].items(state));
 }

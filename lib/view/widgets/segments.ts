@@ -5,9 +5,10 @@ import { isRuleFor } from '../../protocol/rules.js';
 import type { SegmentName } from '../../protocol/segments.js';
 import { sparkline } from '../charts.js';
 import { runningFor } from '../rows/elapsed.js';
+import { costText, inputText, outputText } from '../spent.js';
 import { runningPrompt, type State, shownNow } from '../state.js';
 import type { Theme } from '../theme.js';
-import { costText, rateNow, tokenCount } from '../usage.js';
+import { rateNow } from '../usage.js';
 import { exactPiece, piece } from './pieces.js';
 
 const GAUGE_CELLS = 7;
@@ -49,9 +50,7 @@ export const segmentRows: Readonly<Record<Exclude<SegmentName, 'hints' | 'gap'>,
   },
   context: { side: 'right', inputs: (state) => [state.context], pieces: gauge },
   rate: text('right', 1, rateText),
-  tokens: text('right', 2, ({ usage: { all } }) =>
-    all.requests === all.uncounted ? '' : `${tokenCount(all.inputTokens)} in ${tokenCount(all.outputTokens)} out`,
-  ),
+  tokens: text('right', 2, ({ usage: { all } }) => (all.requests === 0 ? '' : `${inputText(all)} in ${outputText(all)} out`)),
   cost: text('right', 5, (state) => costText(state.usage.all) ?? ''),
   policy: {
     side: 'right',
