@@ -12,7 +12,7 @@ import { defaultSettings, type Settings } from '../../lib/config/settings.js';
 import { createWebAccess } from '../../lib/modes/web-access.js';
 import { fetchUrl } from '../../lib/tools/fetch-url.js';
 import { selfSigned } from '../support/certificate.js';
-import { fakeTarget } from '../support/fake-target.js';
+import { callContext } from '../support/site.js';
 
 const servers: Server[] = [];
 let folder = '';
@@ -39,15 +39,7 @@ const accessWith = (settings: Partial<Settings>, env: Record<string, string> = {
     () => secrets,
   );
 const fetched = (url: string, settings: Partial<Settings>, env: Record<string, string> = {}) =>
-  fetchUrl.run(fetchUrl.parse({ url, why: 'w' }), {
-    signal: new AbortController().signal,
-    clock: systemClock,
-    target: fakeTarget().target,
-    denylist: [],
-    web: accessWith(settings, env),
-    report: () => undefined,
-    background: () => '1',
-  });
+  fetchUrl.run(fetchUrl.parse({ url, why: 'w' }), callContext(accessWith(settings, env), systemClock));
 
 describe('behind a proxy', () => {
   const proxied = async (answer: RequestListener) => {

@@ -6,7 +6,7 @@ import { webSearch } from '../../lib/tools/web-search.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { fakeTarget } from '../support/fake-target.js';
 import { startRuntime } from '../support/runtime-bench.js';
-import { type Route, type Site, startSite } from '../support/site.js';
+import { callContext, type Route, type Site, startSite } from '../support/site.js';
 import { until } from '../support/until.js';
 
 let site: Site | null = null;
@@ -21,15 +21,7 @@ const DUCK = source('duckduckgo', 'http://html.duckduckgo.com/html/');
 
 async function searched(search: SearchSource, routes: Record<string, Route>, args: object = {}, signal = new AbortController().signal) {
   site = await startSite(routes, { search });
-  return webSearch.run(webSearch.parse({ query: 'disk full', why: 'w', ...args }), {
-    signal,
-    clock,
-    target: fakeTarget().target,
-    denylist: [],
-    web: site.web,
-    report: () => undefined,
-    background: () => '1',
-  });
+  return webSearch.run(webSearch.parse({ query: 'disk full', why: 'w', ...args }), callContext(site.web, clock, signal));
 }
 
 /** Built as html.duckduckgo.com builds it. */
@@ -134,8 +126,7 @@ describe('DuckDuckGo', () => {
       connect: () => Promise.resolve(client),
       connectFreely: () => Promise.reject(new Error('without a guard')),
     };
-    const context = { signal: new AbortController().signal, clock, target: fakeTarget().target, denylist: [], web };
-    await webSearch.run(webSearch.parse({ query: 'a&b', why: 'w' }), { ...context, report: () => undefined, background: () => '1' });
+    await webSearch.run(webSearch.parse({ query: 'a&b', why: 'w' }), callContext(web, clock));
     expect(asked).toEqual(['https://html.duckduckgo.com/html/?q=a%26b']);
   });
 });
@@ -255,17 +246,18 @@ describe('who is asked', () => {
   });
 
   test.each([
-    ['when they want to be', 'disk full', { confirm: true }, 'search with duckduckgo'],
+    ['when they want to be', 'disk full', { confirm: true }, 'search with duckduckgo', [] as readonly string[]],
     [
       'before a secret is told',
       'why is hunter2 wrong',
       { betrays: (text: string) => text.includes('hunter2') },
-      'search with duckduckgo · the query holds a secret',
+      'search with duckduckgo',
+      ['the query holds a secret'],
     ],
-  ])('the user, %s', async (_name, query, more, title) => {
+  ])('the user, %s', async (_name, query, more, title, reasons) => {
     const bench = await prompted(query, more);
     await bench.seen('approval.requested');
-    expect(bench.find('approval.requested')[0]?.request).toMatchObject({ title, body: query });
+    expect(bench.find('approval.requested')[0]?.request).toMatchObject({ title, body: query, computed: { network: true, reasons } });
     bench.answer('deny');
     await bench.seen('task.ended');
     expect([bench.find('tool.ended')[0]?.summary, site?.connections()]).toEqual(['denied', 0]);

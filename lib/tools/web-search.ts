@@ -4,6 +4,7 @@ import { BuddyError } from '../base/errors.js';
 import { hiddenIn } from '../base/visible.js';
 import { asObject, count, fault, text } from './arguments.js';
 import type { Tool } from './tool.js';
+import { byWhom, networkRisk } from './web/asked.js';
 import type { FoundPage } from './web/duckduckgo-page.js';
 
 interface SearchArguments {
@@ -40,17 +41,19 @@ export const webSearch: Tool<SearchArguments> = {
     return { query: asQuery(text(given, 'query')), count: count(given, 'count', 1, MOST_COUNT, DEFAULT_COUNT), why };
   },
   preview: ({ query }) => query,
-  review({ query, why }, { web }) {
+  review({ query, why }, { web, target }) {
     if (web === undefined) return { kind: 'deny', reason: 'there is no way to the web here' };
     const hidden = hiddenIn(query);
     if (hidden !== null) return { kind: 'deny', reason: `the query is refused because ${hidden}` };
     const isSecret = web.betrays(query);
     return {
       kind: 'ask',
-      title: `search with ${web.search.engine}${isSecret ? ' · the query holds a secret' : ''}`,
+      title: `search with ${web.search.engine}${byWhom(target)}`,
       body: query,
       like: 'web_search',
-      claim: { risk: isSecret ? 'high' : 'low', mutation: false, privesc: false, why },
+      claim: { risk: 'low', mutation: false, privesc: false, why },
+      computed: networkRisk(isSecret ? ['the query holds a secret'] : []),
+      caution: isSecret ? 'user' : 'policy',
       needsYes: web.confirm || isSecret,
     };
   },
