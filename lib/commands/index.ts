@@ -7,6 +7,7 @@ import { isBusy, type State } from '../view/state.js';
 import { approveCommand } from './approve.js';
 import { attachCommand } from './attach.js';
 import { type Outcome, type SlashCommand, says } from './command.js';
+import { compactCommand } from './compact.js';
 import { contextCommand } from './context.js';
 import { copyCommand } from './copy.js';
 import { helpCommand } from './help.js';
@@ -28,6 +29,7 @@ import { usageCommand } from './usage.js';
 export const slashCommands: readonly SlashCommand[] = [
   approveCommand,
   attachCommand,
+  compactCommand,
   contextCommand,
   copyCommand,
   helpCommand,

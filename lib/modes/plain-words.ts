@@ -4,6 +4,7 @@ import { visible, visibleLine } from '../base/visible.js';
 import type { ApprovalRequest } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
+import { compactedText } from '../view/conversation-events.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
 
@@ -44,6 +45,8 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       return ['A new conversation.'];
     case 'pane.command':
       return [`Run in the pane by hand: ${visibleLine(commandLine(event))}`];
+    case 'context.compacted':
+      return [sentence(compactedText(event))];
     case 'warning':
       return lines(`Warning: ${event.message}`);
     case 'error':
@@ -91,4 +94,8 @@ function endWords({ task, outcome, exitCode, error }: Extract<RuntimeEvent, { ty
 
 function lines(text: string): readonly string[] {
   return visible(text.trimEnd()).split('\n');
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

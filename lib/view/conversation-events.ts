@@ -74,8 +74,10 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
   }
 }
 
-function compactedText(event: Extract<RuntimeEvent, { type: 'context.compacted' }>): string {
-  return `what came before was summarised: ${event.tokensBefore} tokens became ${event.tokensAfter}`;
+/** What became of the conversation, for the mark across it. */
+export function compactedText(event: Extract<RuntimeEvent, { type: 'context.compacted' }>): string {
+  const how = event.trimmed === true ? 'old results were left out' : 'what came before was summarised';
+  return `${how}: ${event.tokensBefore} tokens became ${event.tokensAfter}`;
 }
 
 /** Ends what was streaming: thinking, text, a wait for another try. */
@@ -192,6 +194,8 @@ function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeE
   const task = state.tasks.find((known) => known.id === event.task);
   // Its card tells how it ended.
   if (task?.kind === 'command') return transcript;
+  // One within a prompt is told of by the warning that follows.
+  if (task?.kind === 'compaction' && event.error === null && event.outcome === 'failed') return transcript;
   if (task?.kind === 'job') {
     const how = event.exitCode === null ? event.outcome : `exit ${event.exitCode}`;
     return appendBlock(transcript, {

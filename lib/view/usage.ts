@@ -88,8 +88,14 @@ export const emptyUsage: UsageState = {
   trouble: null,
 };
 
-/** What is used after `event`. The very same value when nothing is counted. */
-export function usageAfter(usage: UsageState, model: ModelSummary | null, event: RuntimeEvent, tsMs: number): UsageState {
+/** What is used after `event`, with `model` in use and those of `profiles` at hand. The very same value when nothing is counted. */
+export function usageAfter(
+  usage: UsageState,
+  model: ModelSummary | null,
+  profiles: readonly ModelSummary[],
+  event: RuntimeEvent,
+  tsMs: number,
+): UsageState {
   switch (event.type) {
     case 'task.started':
       return event.kind === 'prompt' ? { ...usage, turns: withTurn(usage.turns, event.task, event.text) } : usage;
@@ -98,6 +104,10 @@ export function usageAfter(usage: UsageState, model: ModelSummary | null, event:
       return { ...usage, rate: rateAfter(usage.rate, event.text.length / CHARACTERS_PER_TOKEN, Math.floor(tsMs / 1000)) };
     case 'model.answered':
       return model === null ? usage : answered(usage, model, event.task, event.usage);
+    case 'context.summarised': {
+      const writer = profiles.find(({ profile }) => profile === event.profile) ?? null;
+      return writer === null ? usage : answered(usage, writer, event.task, event.usage);
+    }
     default:
       return usage;
   }
