@@ -21,7 +21,7 @@ import { callModel } from './model-call.js';
 import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
 import type { RuntimeOptions } from './runtime-options.js';
-import { terminalContext } from './terminal-context.js';
+import { TerminalContext } from './terminal-context.js';
 import { runToolCalls } from './tool-calls.js';
 import { runTurn } from './turn.js';
 
@@ -50,6 +50,7 @@ export class Runtime implements RuntimePort {
   readonly #deadlines: Deadlines;
   readonly #conversation: Conversation;
   readonly #compactor: Compactor;
+  readonly #terminal: TerminalContext;
   readonly #inbox: RuntimeCommand[] = [];
   readonly #specs: readonly ToolSpec[];
   readonly #starting = new AbortController();
@@ -81,6 +82,7 @@ export class Runtime implements RuntimePort {
       newTask: () => this.#newTask(),
       emit,
     });
+    this.#terminal = new TerminalContext(clock, options.target);
     this.#keyboard = new Keyboard({ clock: options.clock, tmux: options.target.tmux, emit });
     this.#own = new OwnCommands({
       clock: options.clock,
@@ -252,6 +254,8 @@ export class Runtime implements RuntimePort {
   async #turn(task: TaskId, signal: AbortSignal): Promise<void> {
     const { clock, target, tools, review, maxIterations } = this.#options;
     const emit = (event: RuntimeEvent) => this.#emit(event);
+    const background = (command: Parameters<Jobs['follow']>[1]) => this.#follow(command);
+    const calling = { task, clock, tools, target, gate: this.#gate, keyboard: this.#keyboard, review, emit, background };
     const window = this.#window();
     const provider = await this.#conversation.provider();
     signal.throwIfAborted();
@@ -265,26 +269,11 @@ export class Runtime implements RuntimePort {
         emit,
         takeSteering: () => this.#lane.takeSteering(),
         takeNotes: () => [...this.#keyboard.takeNotes(), ...this.#own.takeNotes(), ...this.#jobs.takeNotes()],
-        terminal: (of) => terminalContext(target, this.#keyboard.isTaken, of),
+        terminal: (of) => this.#terminal.text(this.#keyboard.isTaken, of),
         fit: (extra, of) => this.#compactor.fit(window, extra, of),
         refit: (extra, refused, error, of) => this.#compactor.refit(window, extra, refused, error, of),
         call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
-        runCalls: (calls, of) =>
-          runToolCalls(
-            calls,
-            {
-              task,
-              clock,
-              tools,
-              target,
-              gate: this.#gate,
-              keyboard: this.#keyboard,
-              review,
-              emit,
-              background: (command) => this.#follow(command),
-            },
-            of,
-          ),
+        runCalls: (calls, of) => runToolCalls(calls, calling, of),
       },
       signal,
     );
@@ -393,6 +382,7 @@ export class Runtime implements RuntimePort {
   }
 
   #emit(event: RuntimeEvent): void {
+    this.#terminal.hear(event);
     this.#events.fire({ seq: ++this.#seq, tsMs: this.#options.clock.now(), event });
   }
 }
