@@ -3,7 +3,7 @@
 import { nearest } from '../base/nearest.js';
 import { type Step, send, step } from '../view/effects.js';
 import { reduce } from '../view/reducer.js';
-import { isBusy, type State } from '../view/state.js';
+import { isBusy, runningPrompt, type State } from '../view/state.js';
 import { approveCommand } from './approve.js';
 import { attachCommand } from './attach.js';
 import { type Outcome, type SlashCommand, says } from './command.js';
@@ -61,8 +61,10 @@ export function runSlash(line: string, state: State): Outcome {
     );
     return says(`There is no command /${name}. ${near === null ? 'All of them: /help' : `Did you mean /${near}?`}`, 'warning');
   }
-  if (!command.whileBusy && isBusy(state))
-    return says(`/${command.name} waits until the running prompt has ended; Esc interrupts it.`, 'warning');
+  if (!command.whileBusy && isBusy(state)) {
+    const what = runningPrompt(state) === null ? 'the summary is written' : 'the running prompt has ended';
+    return says(`/${command.name} waits until ${what}; Esc interrupts it.`, 'warning');
+  }
   return command.run(args.trim(), state);
 }
 

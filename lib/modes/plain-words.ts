@@ -26,6 +26,7 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'model.retrying':
       return [`Trying again in ${Math.max(0, Math.ceil((event.atMs - nowMs) / 1000))} seconds: ${visibleLine(event.reason)}`];
     case 'task.started':
+      if (event.kind === 'compaction') return [sentence(visibleLine(event.text))];
       return event.kind === 'job' ? [`Task ${event.task} runs in the background: ${visibleLine(event.text)}`] : [];
     case 'task.ended':
       return endWords(event);

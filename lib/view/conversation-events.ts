@@ -2,7 +2,7 @@
 
 import type { RuntimeEvent } from '../protocol/events.js';
 import { freshScan, scanAnswer } from './rows/split.js';
-import type { State } from './state.js';
+import { runningPrompt, type State } from './state.js';
 import {
   type AnswerBlock,
   appendBlock,
@@ -29,6 +29,8 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
   const { transcript } = state;
   switch (event.type) {
     case 'task.started':
+      if (event.kind === 'compaction')
+        return appendBlock(quiet(transcript, tsMs), { kind: 'notice', level: 'info', text: `${event.text} …` });
       if (event.kind !== 'prompt') return transcript;
       return appendBlock(quiet(transcript, tsMs), { kind: 'user', text: event.text, steered: false });
     case 'task.steered':
@@ -194,8 +196,7 @@ function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeE
   const task = state.tasks.find((known) => known.id === event.task);
   // Its card tells how it ended.
   if (task?.kind === 'command') return transcript;
-  // One within a prompt is told of by the warning that follows.
-  if (task?.kind === 'compaction' && event.error === null && event.outcome === 'failed') return transcript;
+  if (task?.kind === 'compaction') return compactionEnded(transcript, state, event);
   if (task?.kind === 'job') {
     const how = event.exitCode === null ? event.outcome : `exit ${event.exitCode}`;
     return appendBlock(transcript, {
@@ -214,4 +215,16 @@ function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeE
     level: 'warning',
     text: event.outcome === 'cancelled' ? 'interrupted' : 'its time was over',
   });
+}
+
+/** One within a prompt is told of by what follows: its mark, a warning, or the end of the prompt. */
+function compactionEnded(
+  transcript: Transcript,
+  state: State,
+  { outcome, error }: Extract<RuntimeEvent, { type: 'task.ended' }>,
+): Transcript {
+  if (runningPrompt(state) !== null || outcome === 'completed') return transcript;
+  const why = error === null ? (outcome === 'cancelled' ? 'interrupted' : 'its time was over') : error.message;
+  const text = `${why}; the conversation is as it was`;
+  return appendBlock(transcript, { kind: 'notice', level: error === null ? 'warning' : 'error', text });
 }
