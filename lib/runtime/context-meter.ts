@@ -2,7 +2,7 @@
 
 /** Warn when this part of the window is used. */
 const WARN_AT = 0.8;
-/** A request that the server found too long was so large; the next one is to be this part of it at most. */
+/** A request that the server found too long was so large; the next one is to be this part of it, or as large as one that it took. */
 const AFTER_REFUSAL = 0.8;
 
 /** After so many summaries in a row that did not help none is tried by itself. */
@@ -17,6 +17,8 @@ export class ContextMeter {
   #vainSummaries = 0;
   /** Tokens that the server takes, as far as its refusals tell. */
   #limit = Number.POSITIVE_INFINITY;
+  /** Tokens of the largest request that it took. */
+  #taken = 0;
 
   /** Estimated tokens, corrected. */
   corrected(estimate: number): number {
@@ -42,14 +44,17 @@ export class ContextMeter {
     return Math.min(windowTokens, this.#limit);
   }
 
-  /** The server found a request too long whose estimate was known. */
+  /** The server found a request too long whose estimate was known. What it took before still holds, unless this was smaller. */
   refused(estimate: number): void {
-    this.#limit = Math.min(this.#limit, Math.floor(this.corrected(estimate) * AFTER_REFUSAL));
+    const tokens = this.corrected(estimate);
+    if (this.#taken >= tokens) this.#taken = 0;
+    this.#limit = Math.min(this.#limit, Math.max(this.#taken, Math.floor(tokens * AFTER_REFUSAL)));
   }
 
   /** The server took a request whose estimate was known. */
   accepted(estimate: number): void {
-    this.#limit = Math.max(this.#limit, this.corrected(estimate));
+    this.#taken = Math.max(this.#taken, this.corrected(estimate));
+    this.#limit = Math.max(this.#limit, this.#taken);
   }
 
   /** A summary made enough room: from here on it is worth trying. */

@@ -19,15 +19,18 @@ export function transcriptText(messages: readonly Message[], most: number): stri
     const text = messages.map((message) => entry(message, limits)).join('\n');
     if (text.length <= most) return text;
   }
-  const entries = messages.map((message) => entry(message, LIMITS[3]));
+  const [first, ...others] = messages;
+  // What an earlier summary says is known from nowhere else.
+  const before = first?.role === 'user' && first.recap !== undefined ? [entry(first, LIMITS[3])] : [];
+  const entries = (before.length === 0 ? messages : others).map((message) => entry(message, LIMITS[3]));
   const kept: string[] = [];
-  let left = most;
+  let left = most - before.join('').length;
   for (const text of [...entries].reverse()) {
     left -= text.length + 1;
     if (left < 0) break;
     kept.unshift(text);
   }
-  return [`(${entries.length - kept.length} earlier entries are left out)`, ...kept].join('\n');
+  return [...before, `(${entries.length - kept.length} earlier entries are left out)`, ...kept].join('\n');
 }
 
 function entry(message: Message, limits: Limits): string {
