@@ -8,14 +8,14 @@ import { startRuntime, usualCompaction } from '../support/runtime-bench.js';
 import { type ScriptedAnswer, scriptedSummary, shellCall } from '../support/scripted-model.js';
 import { summarisingModel } from '../support/summarising-model.js';
 
-const WINDOW = 9000;
+const WINDOW = 9600;
 const small = { ...scriptedSummary, contextTokens: WINDOW };
 const calls = (count: number) => Array.from({ length: count }, (_, n) => ({ calls: [shellCall(`c${n}`, `echo ${n}`)] }));
 const tooLong = () => new BuddyError('model.context', 'the server answered 400: too many tokens', { hint: 'Start a new session.' });
 const gone = () => new BuddyError('model.auth', 'the key was refused');
 const SUMMARY = { text: '## Goal\nSee what is there.\n## Done\nSome echoes.' };
 
-/** A runtime whose every command prints 6000 characters, on a window of 9000 tokens. */
+/** A runtime whose every command prints 6000 characters, on a window of 9600 tokens. */
 async function bench(answers: readonly ScriptedAnswer[], summaries: readonly ScriptedAnswer[], more: Partial<RuntimeOptions> = {}) {
   const model = summarisingModel(answers, summaries, small);
   const made = await startRuntime(
@@ -154,7 +154,7 @@ describe('a summary that does not help', () => {
     expect(requests.length + summaryRequests.length).toBeLessThan(6);
     expect(find('task.ended').at(-1)?.error).toEqual({
       code: 'context.full',
-      message: expect.stringMatching(/no longer fits the model's window of 9000 tokens: instructions and tools alone take \d+$/),
+      message: expect.stringMatching(new RegExp(`no longer fits the model's window of ${WINDOW} tokens: instructions and tools alone take \\d+$`)),
       hint: 'Begin a new session, or choose a model with a larger window with /model.',
     });
   });
