@@ -154,7 +154,9 @@ describe('a summary that does not help', () => {
     expect(requests.length + summaryRequests.length).toBeLessThan(6);
     expect(find('task.ended').at(-1)?.error).toEqual({
       code: 'context.full',
-      message: expect.stringMatching(new RegExp(`no longer fits the model's window of ${WINDOW} tokens: instructions and tools alone take \\d+$`)),
+      message: expect.stringMatching(
+        new RegExp(`no longer fits the model's window of ${WINDOW} tokens: instructions and tools alone take \\d+$`),
+      ),
       hint: 'Begin a new session, or choose a model with a larger window with /model.',
     });
   });
