@@ -28,7 +28,8 @@ export function askedActs({ name, argv }: Invocation): readonly string[] {
   if (args.some(isSecret)) said.push(SECRETS);
   if (args.some(isTerminal)) said.push(CONTROLS);
   if (onlyLooks(name, args)) return said;
-  if (args.some(isStartedLater)) said.push(PERSISTS);
+  // `@file` is read and sent.
+  if (args.some((arg) => !arg.text.startsWith('@') && isStartedLater(arg))) said.push(PERSISTS);
   if (args.some(isDisk)) said.push(DISKS);
   return said;
 }
