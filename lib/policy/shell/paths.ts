@@ -54,8 +54,9 @@ export function isConnection({ text }: Argument): boolean {
 const LONGEST = 4096;
 
 /** So much is below it that nobody can have meant all of it: `/`, `~`, `/usr`, `..`, a mere wildcard. */
-export function isBroad({ text, known }: Argument): boolean {
+export function isBroad({ text, known, hasGaps }: Argument): boolean {
   if (text === '') return !known;
+  if (hasGaps) return /^\/?\*{0,9}$/.test(text);
   if (text.length > LONGEST) return false;
   if (/^(?:\.\/)?\*+$/.test(text)) return true;
   const path = posix.normalize(text.replace(/\/?\*+$/, '/')).replace(/(.)\/$/, '$1');

@@ -31,6 +31,7 @@ export const steeredRows: readonly ActRow[] = [
   row('vi vim nvim ex ed emacs view vimdiff rvim red', /^(?:-[cSsue]|--cmd|--eval|--batch|--?script|\+|-[fl]$)/),
   row('less more most man', /^(?:\+|-[pP]|--pager|--html|-k$|--lesskey)/),
   row('make gmake bmake ninja just task rake cmake scons', /^(?:--eval|-f-|-$|-E|\/dev\/|\/proc\/|SHELL=|MAKEFLAGS=)/),
+  row('capsh', /^(?:--|==)$/),
   row('tcpdump', /^-[a-zA-Z]*z/),
   row('nmap', /^--script/),
   row('entr fzf tail', /^(?:--preview|--bind|--pid)/),
