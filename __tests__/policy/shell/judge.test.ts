@@ -88,11 +88,15 @@ test.each([
   ['LD_PRELOAD=./x.so ls', 'what later commands mean'],
   ["tar cf a.tar b --checkpoint-action=exec='sh x'", 'by its options'],
   ["git -c core.pager='sh x' log", 'by its options'],
+  [`awk '{ print | "sh" }' notes`, 'by its options'],
 ])('always asked about: %s', (command, reason) => expect(told(command)).toMatch(new RegExp(`^ask: .*${reason}`)));
 
 test.each([
   'cat ~/.ssh/id_ed25519.pub',
   'crontab -l',
+  'cat /proc/meminfo',
+  "awk -F'|' '/a|b/ || $2 {print $2}' notes",
+  'docker compose down',
   'systemctl status sshd',
   'iptables -L -n',
   'cat /etc/ssh/sshd_config',

@@ -26,7 +26,7 @@ export const steeredRows: readonly ActRow[] = [
   row('split', /^--filter/),
   row('rg', /^--(?:pre|hostname-bin)(?:=|$)/),
   row('zip', /^(?:-TT|--unzip-command)/),
-  row('awk gawk mawk nawk', /system\s{0,9}\(|\||getline|^-[a-zA-Z]*[lE]$|^--(?:load|exec|include)|@load|\/inet/),
+  row('awk gawk mawk nawk', /system\s{0,9}\(|\|&?\s{0,9}"|\|\s{1,9}[a-z_(]|getline|^-[a-zA-Z]*[lE]$|^--(?:load|exec|include)|@load|\/inet/),
   row('sed', SED),
   row('vi vim nvim ex ed emacs view vimdiff rvim red', /^(?:-[cSsue]|--cmd|--eval|--batch|--?script|\+|-[fl]$)/),
   row('less more most man', /^(?:\+|-[pP]|--pager|--html|-k$|--lesskey)/),
