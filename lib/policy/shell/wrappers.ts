@@ -28,7 +28,10 @@ export interface Wrapper {
   readonly verb: boolean;
 }
 
-/** `sudo`, `docker exec`: the program, and the subcommand when it only wraps with that. */
+/**
+ * `sudo`, `docker exec`: the program, and the subcommand when it only wraps with that. A row is words: options that take a value (`-u`),
+ * how many operands stand before the command (`1`), options whose value a shell reads (`script:-c`), and the flags of `Wrapper`.
+ */
 const rows: Readonly<Record<string, string>> = {
   sudo: 'gains assigns -C -D -g -h -p -R -r -t -T -U -u --user --group --host --chdir --prompt --close-from --chroot --role --type --other-user',
   doas: 'gains -u -C',
