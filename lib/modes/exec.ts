@@ -8,6 +8,7 @@ import type { Options } from '../cli-options.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
 import { compactedText } from '../view/conversation-events.js';
+import { computedWords } from '../view/computed-risk.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
@@ -156,6 +157,13 @@ class Execution {
       case 'tool.requested':
         this.#say(`▶ ${visibleLine(event.name, 'exact')}  ${visibleLine(event.preview, 'exact')}`);
         return;
+      case 'approval.requested': {
+        const { computed } = event.request;
+        if (computed === undefined) return;
+        const reasons = computed.reasons.length === 0 ? '' : `: ${computed.reasons.join('; ')}`;
+        this.#say(`  computed: ${visibleLine(computedWords(computed).join(', ') + reasons)}`);
+        return;
+      }
       case 'approval.ruled':
         this.#say(`  not asked: your rule ${event.rule.id}, ${visibleLine(ruleText(event.rule), 'exact')}`);
         return;

@@ -4,7 +4,7 @@ import type { Row, Style } from '../../../lib/base/style.js';
 import { rgb } from '../../../lib/base/style.js';
 import { visibleLine } from '../../../lib/base/visible.js';
 import { truncate } from '../../../lib/base/width.js';
-import type { ApprovalPolicy } from '../../../lib/protocol/approvals.js';
+import type { ApprovalPolicy, ApprovalRequest } from '../../../lib/protocol/approvals.js';
 import { contextKinds, type ModelSummary, type RuntimeEvent } from '../../../lib/protocol/events.js';
 import type { PaneScreen, PaneState, TargetSummary } from '../../../lib/protocol/panes.js';
 import type { ListedRule, RuleOffer } from '../../../lib/protocol/rules.js';
@@ -66,6 +66,18 @@ function screen(random: Random): PaneScreen {
   const cursor = { x: random.number(cols), y: random.number(rows.length), shown: !random.rarely(4) };
   const mouse = random.one(['none', 'x10', 'vt200', 'drag', 'any'] as const);
   return { cols, rows, cursor, modes: { applicationCursor: random.rarely(2), mouse, mouseSgr: random.rarely(2) } };
+}
+
+/** From numbers and texts that are drawn already: one more draw would make other happenings of every seed that was looked into. */
+function thought(number: number, text: string): Pick<ApprovalRequest, 'where' | 'computed'> {
+  const of = <T>(...values: readonly [T, ...T[]]): T => values[number % values.length] ?? values[0];
+  const flags = { mutation: number % 2 === 0, privesc: number % 5 === 0, network: number % 7 === 0 };
+  return {
+    ...(number % 3 === 0 ? {} : { where: { kind: of('local', 'ssh', 'container'), host: text, user: text } }),
+    ...(number % 4 === 0
+      ? {}
+      : { computed: { ...flags, risk: of('low', 'medium', 'high'), reasons: number % 2 === 0 ? [] : [text, text] } }),
+  };
 }
 
 function offer(random: Random): RuleOffer {
@@ -175,10 +187,10 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     exitCode: code(r),
     elapsedMs: r.number(100_000),
   }),
-  'approval.requested': (r) => ({
-    type: 'approval.requested',
-    request: {
-      id: `a${r.number(1000)}`,
+  'approval.requested': (r) => {
+    const number = r.number(1000);
+    const request: ApprovalRequest = {
+      id: `a${number}`,
       task: task(r),
       call: task(r),
       tool: anyText(r),
@@ -190,8 +202,9 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
       ...(r.rarely(3) ? { diff: { path: anyText(r), before: maybe(r, anyText(r)), after: anyText(r) } } : {}),
       editable: r.rarely(2),
       ...(r.rarely(2) ? { rule: offer(r) } : {}),
-    },
-  }),
+    };
+    return { type: 'approval.requested', request: { ...request, ...thought(number, request.title) } };
+  },
   'approval.resolved': (r) => ({
     type: 'approval.resolved',
     approval: `a${r.number(1000)}`,
