@@ -2,12 +2,16 @@
 
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../lib/base/clock.js';
 import { createHttpClient } from '../../lib/base/http.js';
 import { addressRefusal } from '../../lib/policy/web-address.js';
+import type { ToolContext } from '../../lib/tools/tool.js';
 import type { WebAccess } from '../../lib/tools/web/access.js';
 import { duckDuckGoResults } from '../../lib/tools/web/duckduckgo-page.js';
 import { KeptPages } from '../../lib/tools/web/kept-pages.js';
 import { openPage, readPage } from '../../lib/tools/web/page.js';
+import { fakeTarget } from './fake-target.js';
+import { judge } from './judging.js';
 
 /** What a path answers: a body with its type, a place to go on to, or whatever the function does. */
 export type Route =
@@ -28,6 +32,12 @@ export interface Site {
   connections(): number;
   readonly port: number;
   close(): Promise<void>;
+}
+
+/** What a call of a tool of the web is given. */
+export function callContext(web: WebAccess, clock: Clock, signal = new AbortController().signal): ToolContext {
+  const { target } = fakeTarget();
+  return { signal, clock, target, denylist: [], judge, caution: 'policy', web, report: () => undefined, background: () => '1' };
 }
 
 /** Starts it. `names` are addresses by host, one after the other when there are several; every other host has a public one. */
@@ -82,6 +92,8 @@ export async function startSite(
       betrays: () => false,
       proxyOf: () => null,
       connect: () => Promise.resolve(open()),
+      connectFreely: () => Promise.resolve(open()),
+      search: { engine: 'duckduckgo', url: '', key: () => Promise.resolve('') },
       pages: {
         page: (html, url) => Promise.resolve(readPage(html, url)),
         duckDuckGo: (html, url) => Promise.resolve(duckDuckGoResults(openPage(html, url))),

@@ -7,9 +7,8 @@ import { fetchUrl } from '../../lib/tools/fetch-url.js';
 import type { WebAccess } from '../../lib/tools/web/access.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { fakeTarget } from '../support/fake-target.js';
-import { judge } from '../support/judging.js';
 import { startRuntime } from '../support/runtime-bench.js';
-import { type Route, type Site, startSite } from '../support/site.js';
+import { callContext, type Route, type Site, startSite } from '../support/site.js';
 import { until } from '../support/until.js';
 
 const sites: Site[] = [];
@@ -24,15 +23,7 @@ async function opened(routes: Record<string, Route>, more: Partial<WebAccess> = 
   return site;
 }
 const run = ({ web }: Site, args: object, signal = new AbortController().signal) =>
-  fetchUrl.run(fetchUrl.parse({ url: 'http://a.example/', why: 'w', ...args }), {
-    signal,
-    clock,
-    target: fakeTarget().target,
-    ...{ denylist: [], judge, caution: 'policy' },
-    web,
-    report: () => undefined,
-    background: () => '1',
-  });
+  fetchUrl.run(fetchUrl.parse({ url: 'http://a.example/', why: 'w', ...args }), callContext(web, clock, signal));
 const fetched = async (route: Route, args: object = {}) => run(await opened({ '/': route }), args);
 
 describe('what it gives', () => {
@@ -218,16 +209,39 @@ describe('who is asked', () => {
   });
 
   test.each([
-    ['http://a.example:6379/', {}, 'fetch from a.example:6379 · an unusual port'],
-    [
-      'http://a.example/?k=hunter2',
-      { betrays: (text: string) => text.includes('hunter2') },
-      'fetch from a.example · the address holds a secret',
-    ],
-  ])('the user, before anything doubtful: %s', async (url, more, title) => {
+    ['http://a.example:6379/', {}, 'port 6379 is not one of web pages'],
+    ['http://a.example/?k=hunter2', { betrays: (text: string) => text.includes('hunter2') }, 'the address holds a secret'],
+    [`http://a.example/${'a1b2c3d4e5f6g7h8i9j0k1l2m3/'.repeat(9)}`, {}, 'the address carries much that cannot be read'],
+  ])('the user, before anything doubtful: %s', async (url, more, reason) => {
     const { bench } = await prompted(url, more);
     await bench.seen('approval.requested');
-    expect(bench.find('approval.requested')[0]?.request).toMatchObject({ title, claim: { risk: 'high' } });
+    expect(bench.find('approval.requested')[0]?.request.computed).toEqual({
+      risk: 'high',
+      mutation: false,
+      privesc: false,
+      network: true,
+      reasons: [reason],
+    });
+  });
+
+  test('the user, before a secret goes out, even where everything is allowed; not before an unusual port', async () => {
+    const everything = { policy: { kind: 'all' } };
+    const { bench, site } = await prompted('http://a.example/?k=hunter2', { betrays: (text) => text.includes('hunter2') }, everything);
+    await bench.seen('approval.requested');
+    expect(site.connections()).toBe(0);
+    const port = await prompted('http://a.example:6379/', {}, everything);
+    await port.bench.seen('task.ended');
+    expect([port.bench.find('approval.requested'), port.bench.find('tool.ended')[0]?.text]).toEqual([[], 'hello']);
+  });
+
+  test('about this machine, when everything else happens elsewhere', async () => {
+    const fake = fakeTarget();
+    const far = { ...fake, target: { ...fake.target, summary: { ...fake.target.summary, kind: 'ssh' as const, label: 'web-01 (ssh)' } } };
+    const site = await opened({});
+    const bench = await startRuntime([{ calls: [call('http://a.example/')] }], far, { review: review({ ...site.web, confirm: true }) });
+    bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+    await bench.seen('approval.requested');
+    expect(bench.find('approval.requested')[0]?.request.title).toBe('fetch from a.example, from this machine and not from web-01 (ssh)');
   });
 
   test('what they write instead is fetched, and refused where it would have been', async () => {
@@ -250,8 +264,7 @@ describe('who is asked', () => {
     await bench.seen('task.ended');
     expect(bench.find('approval.requested')).toEqual([]);
     expect(bench.find('tool.ended')[0]?.text).toBe(
-      'http://169.254.169.254/latest/meta-data/ is not fetched: 169.254.169.254 is not a public address (metadata); ' +
-        'the user can allow it in tools.fetch_private_hosts. Nothing ran.',
+      'http://169.254.169.254/latest/meta-data/ is not fetched: 169.254.169.254 is not a public address (metadata). Nothing ran.',
     );
     expect(site.connections()).toBe(0);
   });

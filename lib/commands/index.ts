@@ -9,6 +9,7 @@ import { attachCommand } from './attach.js';
 import { type Outcome, type SlashCommand, says } from './command.js';
 import { contextCommand } from './context.js';
 import { copyCommand } from './copy.js';
+import { effortCommand } from './effort.js';
 import { helpCommand } from './help.js';
 import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
@@ -31,6 +32,7 @@ export const slashCommands: readonly SlashCommand[] = [
   attachCommand,
   contextCommand,
   copyCommand,
+  effortCommand,
   helpCommand,
   integrateCommand,
   killCommand,

@@ -133,12 +133,12 @@ export const settingRows = {
   'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.'),
   'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.'),
   'tools.files_enabled': row(flag, true, 'Offer read_file and write_file to the model.'),
-  'tools.search_enabled': row(flag, true, 'Offer web_search to the model. Not used by this version.'),
+  'tools.search_enabled': row(flag, true, 'Offer web_search to the model.'),
   'tools.shell_confirm': row(flag, true, 'Ask before a command runs.'),
   'tools.fetch_confirm': row(
     flag,
     false,
-    'Ask before a page is fetched. An address on an unusual port, with a secret in it, or with much in it that cannot be read is always asked about.',
+    'Ask before a page is fetched or the web is searched. An address on an unusual port, with a secret in it, or with much in it that cannot be read is always asked about.',
   ),
   'tools.fetch_allowed_domains': row(
     texts,
@@ -180,6 +180,23 @@ export const settingRows = {
     'file',
     'Where "buddy-tui login" keeps logins and keys: in auth.json, for you alone, or in the keyring of the system (Secret Service, Keychain), whose package @napi-rs/keyring must be there. What is kept already moves with the next login.',
   ),
+  'search.engine': row(
+    oneOf('duckduckgo', 'searxng', 'brave', 'tavily'),
+    'duckduckgo',
+    'Which search engine web_search asks: DuckDuckGo without a key, a SearXNG server of your own, Brave or Tavily with a key.',
+  ),
+  'search.url': row(
+    text,
+    '',
+    'Address of the search engine; needed for SearXNG, which must give JSON (search.formats in its settings.yml).',
+  ),
+  'search.api_key_env': row(
+    text,
+    '',
+    'Environment variable that holds the key of the search engine; BRAVE_API_KEY or TAVILY_API_KEY when it is empty.',
+  ),
+  'search.api_key_file': row(text, '', 'File that holds the key of the search engine; ~ is your home folder.'),
+  'search.api_key_command': row(text, '', 'Command that prints the key of the search engine on its first line.'),
   'login.issuer': row(text, 'https://auth.openai.com', 'Who gives logins ("buddy-tui login openai"); an https address.'),
   'login.client_id': row(text, 'app_EMoamEEZ73f0CkXaXp7hrann', 'As which program a login is asked for.'),
   'login.backend': row(

@@ -27,7 +27,7 @@ async function rawKey(profile: ModelProfile, host: Host, signal: AbortSignal): P
     case 'literal':
       return key.value;
     case 'command':
-      return keyFromCommand(key.command, name, host, signal);
+      return keyFromCommand(key.command, `profile ${name}`, host, signal);
     case 'env':
       return keyOfVariable(key.name, profile, host, signal);
     case 'keyring':

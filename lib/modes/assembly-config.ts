@@ -9,6 +9,7 @@ import { secretsIn, storePath } from '../models/auth/credentials.js';
 import { asObject, parseJson } from '../models/json.js';
 import { createRedactor } from '../policy/redaction.js';
 import { Trace } from '../runtime/trace.js';
+import { searchKeyVariable } from './search-key.js';
 
 /** The configuration that the options ask for. Throws `config.*`. */
 export async function configOf(host: Host, options: Options): Promise<LoadedConfig> {
@@ -33,7 +34,13 @@ export function secretsOf(host: Host, config: LoadedConfig): readonly string[] {
   const named = Object.entries(host.env).flatMap(([name, value]) =>
     value !== undefined && /((^|_)(KEY|TOKEN|SECRET|PASSPHRASE)|PASSWORD|PASSWD)$/i.test(name) ? [value] : [],
   );
-  return [...keys, ...named, ...storedSecrets(host)];
+  return [...keys, ...named, ...searchSecrets(host, config), ...storedSecrets(host)];
+}
+
+function searchSecrets(host: Host, { settings }: LoadedConfig): readonly string[] {
+  const path = settings['search.api_key_file'].replace(/^~(?=\/)/, host.homeDir);
+  const file = path === '' ? [] : [keyValue(host, { kind: 'file', path })];
+  return [...file, (host.env[searchKeyVariable(settings)] ?? '').trim()];
 }
 
 function storedSecrets(host: Host): readonly string[] {

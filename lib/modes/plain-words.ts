@@ -40,11 +40,15 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'approval.ruled':
       return [`Not asked: your rule ${event.rule.id}, ${visibleLine(ruleText(event.rule), 'exact')}`];
     case 'model.switched':
-      return [`Model: ${visibleLine(event.model.profile)}`];
+      return [
+        `Model: ${visibleLine(event.model.profile)}${event.model.effort === undefined ? '' : `, thinks ${visibleLine(event.model.effort)}`}`,
+      ];
     case 'queue.returned':
       return event.texts.flatMap((text) => ['Not sent:', ...lines(text)]);
     case 'context.told':
       return contextWords(event);
+    case 'command.refused':
+      return [`Not done: ${visibleLine(event.reason)}`];
     case 'session.started':
       return ['A new conversation.'];
     case 'pane.command':

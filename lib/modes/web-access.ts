@@ -14,6 +14,7 @@ import type { ResultPage } from '../tools/web/duckduckgo-page.js';
 import { KeptPages } from '../tools/web/kept-pages.js';
 import type { ReadPage } from '../tools/web/page.js';
 import type { PageWork } from '../tools/web/page-worker.js';
+import { searchKey } from './search-key.js';
 
 /** A page that takes longer to read was made to. */
 const READING_MS = 10_000;
@@ -36,10 +37,16 @@ export function createWebAccess(host: Host, settings: Settings, secrets: () => r
     confirm: settings['tools.fetch_confirm'],
     timeoutMs: settings['network.fetch_timeout_secs'] * 1000,
     userAgent: `Mozilla/5.0 (compatible; buddy-tui/${host.version})`,
+    search: {
+      engine: settings['search.engine'],
+      url: settings['search.url'].trim(),
+      key: (signal) => searchKey(settings, host, signal),
+    },
     pages: pageReader(host),
     kept: new KeptPages(),
     betrays: (text) => holds(text) || holds(decoded(text)),
     connect: () => connect(host, settings, rules),
+    connectFreely: () => openHttp(settings['network.ca_file'], host),
     proxyOf: (url) => proxyFor(url, host.env)?.host ?? null,
   };
 }

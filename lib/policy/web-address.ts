@@ -74,7 +74,8 @@ export function addressRefusal(address: string, host: string, port: number, rule
   if (!isNumber && isNear && isOwn(rules, host.replace(/\.$/, ''), port)) return null;
   if (kind === 'private' && rules.privateHosts.some((entry) => entry.includes('/') && isInNetwork(address, entry))) return null;
   const what = kind === 'unreadable' ? 'no address that can be judged' : `not a public address (${kind})`;
-  return `${isNumber ? address : `${host} is ${address}, which`} is ${what}; the user can allow it in tools.fetch_private_hosts`;
+  const remedy = kind === 'metadata' ? '' : '; the user can allow it in tools.fetch_private_hosts';
+  return `${isNumber ? address : `${host} is ${address}, which`} is ${what}${remedy}`;
 }
 
 /** Why `url` is not fetched; null when it may be, as far as it can be told from the outside. */

@@ -40,7 +40,8 @@ export type RuntimeCommand =
   /** A command of the person's own, run in the shared pane; nobody is asked. `tell`: the model hears of it with its next request. */
   | { readonly type: 'command.run'; readonly text: string; readonly tell: boolean }
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
-  | { readonly type: 'model.switch'; readonly profile: string }
+  /** `effort`: one of the levels that the model has; left out: as the profile says. */
+  | { readonly type: 'model.switch'; readonly profile: string; readonly effort?: string }
   | { readonly type: 'session.new' }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }

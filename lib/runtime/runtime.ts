@@ -181,7 +181,7 @@ export class Runtime implements RuntimePort {
         this.#gate.setPolicy(command.policy);
         return null;
       case 'model.switch':
-        return this.#switchModel(command.profile);
+        return this.#switchModel(command.profile, command.effort);
       case 'session.new':
         return this.#newSession();
       case 'context.tell':
@@ -321,12 +321,10 @@ export class Runtime implements RuntimePort {
     return null;
   }
 
-  #switchModel(profile: string): string | null {
+  #switchModel(profile: string, effort: string | undefined): string | null {
     if (this.#running !== null) return 'a prompt is running; interrupt it first';
-    const model = this.#conversation.switchTo(profile);
-    if (model === null) return `there is no model profile "${profile}"`;
-    this.#gate.forget();
-    this.#emit({ type: 'model.switched', model });
+    if (this.#conversation.switchTo(profile, effort)) this.#gate.forget();
+    this.#emit({ type: 'model.switched', model: this.#conversation.model });
     return null;
   }
 

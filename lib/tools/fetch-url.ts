@@ -3,10 +3,11 @@
 import { formatBytes } from '../base/duration.js';
 import { BuddyError, isAbort, messageOf } from '../base/errors.js';
 import { wholeCharacters } from '../base/whole-characters.js';
-import { carriesMuch, isUnusualPort, urlRefusal } from '../policy/web-address.js';
+import { carriesMuch, isUnusualPort, portOf, urlRefusal } from '../policy/web-address.js';
 import { asObject, fault, flag, piece, pieceSchema, text } from './arguments.js';
 import type { Tool, ToolResult } from './tool.js';
 import type { WebAccess } from './web/access.js';
+import { byWhom, networkRisk } from './web/asked.js';
 import { decode, kindByType, kindOf, mediaType } from './web/content.js';
 import type { KeptPage } from './web/kept-pages.js';
 import type { Retrieved } from './web/retrieve.js';
@@ -46,18 +47,21 @@ export const fetchUrl: Tool<FetchArguments> = {
     return { url: asUrl(text(given, 'url')), raw: flag(given, 'raw', false), ...piece(given), why: text(given, 'why') };
   },
   preview: ({ url, offset, raw }) => `${url.href}${raw ? ' raw' : ''}${offset > 0 ? ` from byte ${offset}` : ''}`,
-  review({ url, why }, { web }) {
+  review({ url, why }, { web, target }) {
     if (web === undefined) return { kind: 'deny', reason: 'there is no way to the web here' };
     const refusal = urlRefusal(url, web.rules);
     if (refusal !== null) return { kind: 'deny', reason: `${url.href} is not fetched: ${refusal}` };
     const doubts = doubtsOf(url, web);
+    const reasons = [...doubts, ...(isUnusualPort(url, web.rules) ? [`port ${portOf(url)} is not one of web pages`] : [])];
     return {
       kind: 'ask',
-      title: `fetch from ${url.host}${doubts.map((doubt) => ` · ${doubt}`).join('')}`,
+      title: `fetch from ${url.host}${byWhom(target)}`,
       body: url.href,
       like: 'fetch_url',
-      claim: { risk: doubts.length > 0 ? 'high' : 'low', mutation: false, privesc: false, why },
-      needsYes: web.confirm || doubts.length > 0,
+      claim: { risk: 'low', mutation: false, privesc: false, why },
+      computed: networkRisk(reasons),
+      caution: doubts.length > 0 ? 'user' : 'policy',
+      needsYes: web.confirm || reasons.length > 0,
     };
   },
   withBody: (args, body) => ({ ...args, url: asUrl(body.trim()) }),
@@ -96,10 +100,9 @@ function asUrl(written: string): URL {
   return url;
 }
 
-/** What a person should say yes to even where pages are fetched without a question. */
+/** Why only a person can say yes to it, whatever the policy is. */
 function doubtsOf(url: URL, web: WebAccess): readonly string[] {
   return [
-    ...(isUnusualPort(url, web.rules) ? ['an unusual port'] : []),
     ...(web.betrays(url.href) ? ['the address holds a secret'] : []),
     ...(carriesMuch(url) ? ['the address carries much that cannot be read'] : []),
   ];

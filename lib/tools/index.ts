@@ -9,6 +9,7 @@ import { runShell } from './run-shell.js';
 import { sendKeys } from './send-keys.js';
 import { time } from './time.js';
 import type { Tool } from './tool.js';
+import { webSearch } from './web-search.js';
 import { writeFileTool } from './write-file.js';
 
 /** Every tool there is, in the order models are shown them. */
@@ -24,5 +25,6 @@ export const tools: readonly Tool[] = [
   createSession,
   killSession,
   fetchUrl,
+  webSearch,
   time,
 ];

@@ -1,6 +1,7 @@
 /** What each event adds to the conversation. Appending a delta touches one block, whatever came before it. */
 
-import type { RuntimeEvent } from '../protocol/events.js';
+import { baseOf } from '../protocol/efforts.js';
+import type { ModelSummary, RuntimeEvent } from '../protocol/events.js';
 import { freshScan, scanAnswer } from './rows/split.js';
 import { costText, tokensText } from './spent.js';
 import type { State } from './state.js';
@@ -51,7 +52,7 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
     case 'model.answered':
       return withUsage(answered(transcript, event, tsMs), event, state);
     case 'model.switched':
-      return appendBlock(transcript, { kind: 'notice', level: 'info', text: `model: ${event.model.profile} (${event.model.model})` });
+      return appendBlock(transcript, { kind: 'notice', level: 'info', text: modelWords(event.model) });
     case 'tool.requested':
       if (!state.showToolCalls && event.name !== '!') return transcript;
       return appendBlock(quiet(transcript, tsMs), requested(event));
@@ -214,4 +215,8 @@ function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeE
     level: 'warning',
     text: event.outcome === 'cancelled' ? 'interrupted' : 'its time was over',
   });
+}
+
+function modelWords(model: ModelSummary): string {
+  return `model: ${baseOf(model)} (${model.model})${model.effort === undefined ? '' : `, thinks ${model.effort}`}`;
 }

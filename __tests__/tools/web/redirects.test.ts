@@ -4,9 +4,7 @@ import { fetchUrl } from '../../../lib/tools/fetch-url.js';
 import type { WebAccess } from '../../../lib/tools/web/access.js';
 import { closedAddresses } from '../../support/addresses.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { fakeTarget } from '../../support/fake-target.js';
-import { judge } from '../../support/judging.js';
-import { type Route, type Site, startSite } from '../../support/site.js';
+import { callContext, type Route, type Site, startSite } from '../../support/site.js';
 
 let site: Site | null = null;
 afterEach(async () => {
@@ -21,14 +19,7 @@ async function fetched(
   names: Record<string, readonly string[]> = {},
 ) {
   site = await startSite(routes, more, names);
-  const context = { signal: new AbortController().signal, clock: new FakeClock(), target: fakeTarget().target, denylist: [], judge };
-  return fetchUrl.run(fetchUrl.parse({ url, why: 'w' }), {
-    ...context,
-    caution: 'policy',
-    web: site.web,
-    report: () => undefined,
-    background: () => '1',
-  });
+  return fetchUrl.run(fetchUrl.parse({ url, why: 'w' }), callContext(site.web, new FakeClock()));
 }
 const page: Route = { type: 'text/plain', body: 'arrived' };
 

@@ -6,6 +6,15 @@ import type { ResultPage } from './duckduckgo-page.js';
 import type { KeptPages } from './kept-pages.js';
 import type { ReadPage } from './page.js';
 
+/** Which search engine is asked. */
+export interface SearchSource {
+  readonly engine: 'duckduckgo' | 'searxng' | 'brave' | 'tavily';
+  /** Its address; '' for the usual one. */
+  readonly url: string;
+  /** The key it wants; '' for none. Throws BuddyError when one was named and cannot be had. */
+  key(signal: AbortSignal): Promise<string>;
+}
+
 /** Reads pages in a thread of its own. Rejects with `worker.*` or an AbortError. */
 export interface PageReader {
   page(html: string, url: string, signal: AbortSignal): Promise<ReadPage>;
@@ -20,12 +29,15 @@ export interface WebAccess {
   /** Longest time for one page, redirects and reading included. */
   readonly timeoutMs: number;
   readonly userAgent: string;
+  readonly search: SearchSource;
   readonly pages: PageReader;
   readonly kept: KeptPages;
   /** Does the text hold a secret that is known to this program, in whatever encoding? */
   betrays(text: string): boolean;
   /** Connections that the rules allow, and none but public ones else; to be closed by whoever asked. */
   connect(): Promise<HttpClient>;
+  /** Connections without a guard, for the server that the user named in the settings. */
+  connectFreely(): Promise<HttpClient>;
   /** Host of the proxy that stands before `url`, null for none: what lies behind it cannot be judged. */
   proxyOf(url: URL): string | null;
 }
