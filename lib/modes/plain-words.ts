@@ -5,6 +5,7 @@ import type { ApprovalRequest } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
 import { contextWords } from '../view/context-bars.js';
+import { compactedText } from '../view/conversation-events.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
 
@@ -26,6 +27,7 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'model.retrying':
       return [`Trying again in ${Math.max(0, Math.ceil((event.atMs - nowMs) / 1000))} seconds: ${visibleLine(event.reason)}`];
     case 'task.started':
+      if (event.kind === 'compaction') return [sentence(visibleLine(event.text))];
       return event.kind === 'job' ? [`Task ${event.task} runs in the background: ${visibleLine(event.text)}`] : [];
     case 'task.ended':
       return endWords(event);
@@ -53,6 +55,8 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       return ['A new conversation.'];
     case 'pane.command':
       return [`Run in the pane by hand: ${visibleLine(commandLine(event))}`];
+    case 'context.compacted':
+      return [sentence(compactedText(event))];
     case 'warning':
       return lines(`Warning: ${event.message}`);
     case 'error':
@@ -100,4 +104,8 @@ function endWords({ task, outcome, exitCode, error }: Extract<RuntimeEvent, { ty
 
 function lines(text: string): readonly string[] {
   return visible(text.trimEnd()).split('\n');
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
