@@ -5,7 +5,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { freshHome, type Home, programPath } from './eye.js';
+
+// A test here starts the program up to ten times.
+jest.setTimeout(120_000);
 
 const there = ['gnome-keyring-daemon', 'dbus-run-session', 'secret-tool'].every((name) => existsSync(`/usr/bin/${name}`));
 const whenThere = there ? test : test.skip;
@@ -77,7 +81,9 @@ whenThere('a key is kept there, used from there, listed, moved back, and forgott
       `${program} login --check`,
       'cat .config/buddy/auth.json',
       // Back into the file, with the next login.
+      `${program} doctor; ${program} doctor --json | grep -o '"keptIn":"[a-z]*"'`,
       `sed -i 's/"keyring"/"file"/' .config/buddy/buddy.toml`,
+      `${program} doctor`,
       `echo key-of-the-house-4567 | ${program} login house`,
       `${program} exec --direct hello`,
     ].join('\n'),
@@ -88,6 +94,9 @@ whenThere('a key is kept there, used from there, listed, moved back, and forgott
   expect(said).toMatch(/house: a key for http:\/\/127\.0\.0\.1:\d+/);
   expect(said).toContain('"kept": "keyring"');
   expect(said).toMatch(/is kept in .*auth\.json, for you alone\./);
+  expect(said).toContain('logins and keys are in the keyring of the system');
+  expect(said).toContain('"keptIn":"keyring"');
+  expect(said).toMatch(/logins and keys are in the keyring of the system, and auth\.store = "file" says otherwise/);
   expect(said).not.toContain('key-of-the-house');
   expect(keys).toEqual(['Bearer key-of-the-house-0123', 'Bearer key-of-the-house-4567']);
   expect(authJson()).toContain('key-of-the-house-4567');

@@ -31,6 +31,14 @@ test('each kind of token has its price', () => {
   expect(costText(spent)).toBe('$1.68');
 });
 
+test('a long prompt has its own prices, for all of the answer', () => {
+  const long = { above: 200_000, input: 6, output: 22.5, cacheRead: 0.6, cacheWrite: null };
+  const at = (inputTokens: number) =>
+    of({ inputTokens, outputTokens: 1000, cachedTokens: 100_000, reasoningTokens: null }, { prices: { ...prices, longPrompt: long } }).cost;
+  expect(at(200_000)).toBeCloseTo(0.3 + 0.03 + 0.015, 10);
+  expect(at(200_001)).toBeCloseTo(0.600006 + 0.06 + 0.0225, 10);
+});
+
 test('without a price of its own a kind costs what any input costs', () => {
   const plain = of(counted, { prices: { input: 3, output: 15, cacheRead: null, cacheWrite: null } });
   expect(plain.cost).toBeCloseTo(3.15, 10);

@@ -6,8 +6,13 @@ import type { AssistantMessage, Usage } from './messages.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
 
+/** Dollars per million tokens, and from which length of a prompt on they are others. */
+export interface ModelPrices extends TokenPrices {
+  readonly longPrompt?: TokenPrices & { readonly above: number };
+}
+
 /** Dollars per million tokens. */
-export interface ModelPrices {
+export interface TokenPrices {
   readonly input: number;
   readonly output: number;
   /** Of input that the server had kept; null: as any other input. */

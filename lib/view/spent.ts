@@ -82,7 +82,9 @@ function within(part: number | null | undefined, whole: number): number | null {
   return part === null || part === undefined ? null : Math.min(part, whole);
 }
 
-function costOf(counts: Omit<Spent, 'cost' | 'unpriced'>, { input, output, cacheRead, cacheWrite }: ModelPrices): number {
+function costOf(counts: Omit<Spent, 'cost' | 'unpriced'>, prices: ModelPrices): number {
+  const { longPrompt } = prices;
+  const { input, output, cacheRead, cacheWrite } = longPrompt !== undefined && counts.inputTokens > longPrompt.above ? longPrompt : prices;
   const cached = counts.cachedTokens ?? 0;
   const written = counts.cacheWriteTokens ?? 0;
   const fresh = (counts.inputTokens - cached - written) * input;

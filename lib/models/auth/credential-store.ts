@@ -62,7 +62,12 @@ export class CredentialStore {
     this.#keyring = keyring ?? keyringEntry({ service: 'buddy-tui', account: this.path, clock: host.clock });
   }
 
-  /** Where the content was found or put last, for people. */
+  /** Where the content was found or put last. */
+  get keptIn(): KeptIn {
+    return this.#keptIn;
+  }
+
+  /** The same for people. */
   get place(): string {
     return this.#keptIn === 'keyring' ? 'the keyring of the system' : this.path;
   }
