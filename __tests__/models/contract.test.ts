@@ -1,15 +1,13 @@
 /** What every provider keeps, whatever protocol it speaks: one suite for all of them. */
 
 import { BuddyError, isAbort } from '../../lib/base/errors.js';
-import type { ModelProfile } from '../../lib/config/profiles.js';
-import type { AssistantMessage, Message, ToolCall } from '../../lib/protocol/messages.js';
-import { repaired } from '../../lib/runtime/history.js';
+import type { Message, ToolCall } from '../../lib/protocol/messages.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { faultOf } from '../support/strict/fault.js';
 import { until } from '../support/until.js';
 import { ask, type Collected, collect, openProvider, profileFor, type UnderTest } from './provider-under-test.js';
 import { type ReplayServer, startReplayServer } from './replay-server.js';
-import { type Api, apis, eventsOf, failureEvent, type Spoken } from './spoken.js';
+import { apis, eventsOf, failureEvent, type Spoken } from './spoken.js';
 
 let server: ReplayServer;
 beforeAll(async () => {
@@ -205,39 +203,4 @@ describe.each(apis)('%s', (api) => {
     expect(clock.pending).toBe(0);
     await patient.http.close();
   });
-});
-
-test('a session of 200 turns that goes from protocol to protocol: no strict server finds a fault', async () => {
-  const profiles = apis.flatMap((api): readonly (readonly [Api, ModelProfile])[] => [
-    [api, profileFor(api, server.baseUrl)],
-    [api, profileFor(api, server.baseUrl, { model: 'another', reasoningEffort: 'high', provider: api === 'chat' ? 'mistral' : 'openai' })],
-  ]);
-  const open = await Promise.all(profiles.map(async ([api, profile]) => ({ api, ...(await openProvider(profile)) })));
-  const history: Message[] = [];
-  /** Answers of all sorts, over and over: with the same ids, with none, with broken arguments, empty, cut short. */
-  const sorts: readonly Spoken[] = [
-    whole,
-    { text: ['Only words.'] },
-    { calls: [{ name: 'time' }, { id: 'functions.time:0', name: 'functions.time', args: ['{"a":'] }] },
-    { reasoning: 'Only thoughts.' },
-    {},
-    { ...whole, cutShort: true },
-    { text: [' '], calls: [{ id: 'x'.repeat(90), name: 'time', args: ['{}'] }] },
-  ];
-  const faults: string[] = [];
-  for (let turn = 0; turn < 200; turn++) {
-    const at = open[(turn * 7 + Math.floor(turn / 11)) % open.length];
-    if (at === undefined) throw new Error('no provider');
-    history.push({ role: 'user', text: `turn ${turn}` });
-    const by = { answer: turn, model: at.provider.summary.model };
-    server.script({ body: eventsOf(at.api, { ...sorts[turn % sorts.length], by }).join('') });
-    const { done } = await collect(at.provider, { ...ask(), messages: [...repaired(history, 0), { role: 'user', text: 'the terminal' }] });
-    const fault = faultOf(at.api, server.seen.at(-1)?.json ?? {});
-    if (fault !== null) faults.push(`turn ${turn}, ${at.api}: ${fault}`);
-    const message: AssistantMessage = done.message;
-    // Every fifth time the person interrupts, and one call of several has no result.
-    history.push(message, ...message.calls.slice(0, turn % 5 === 0 ? 1 : undefined).map(result));
-  }
-  for (const { http } of open) await http.close();
-  expect(faults).toEqual([]);
 });

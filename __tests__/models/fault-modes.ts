@@ -319,6 +319,11 @@ export const faultModes: readonly FaultMode[] = [
     outcome: 'model.quota',
     play: (socket, { api }) => whole(socket, 200, failureEvent(api, 'insufficient_quota', 'no')),
   },
+  {
+    name: 'a failure after the end',
+    outcome: 'answers',
+    play: (socket, { api, good }) => whole(socket, 200, good + busy(api)),
+  },
   { name: 'an error object under 200', outcome: 'recovers', play: answer(200, { error: { type: 'server_error', message: 'busy' } }) },
   { name: 'null where there should be an object', outcome: 'recovers', play: (socket) => whole(socket, 200, sse(null)) },
   // The status.

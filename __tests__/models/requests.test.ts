@@ -4,6 +4,7 @@ import { demoProfile, type ModelProfile } from '../../lib/config/profiles.js';
 import { chatProtocol } from '../../lib/models/chat.js';
 import { responsesProtocol } from '../../lib/models/responses.js';
 import type { AssistantMessage, Message } from '../../lib/protocol/messages.js';
+import { faultOf } from '../support/strict/fault.js';
 import { ask, collect, openProvider, profileFor } from './provider-under-test.js';
 import { type ReplayServer, startReplayServer } from './replay-server.js';
 
@@ -101,6 +102,25 @@ test('responses: the whole body, stateless', () => {
     store: false,
     stream: true,
   });
+});
+
+test('halves of an emoji become U+FFFD, in words, names, and arguments that are JSON within JSON', async () => {
+  const half = '\ud83d';
+  const history: readonly Message[] = [
+    { role: 'user', text: `cut ${half}` },
+    answer([{ id: 'a', name: 'run_shell', argsText: '{"command":"echo \\ud83d","x\\udc00":"\\ud83d\\ude00"}' }]),
+    { role: 'tool', callId: 'a', name: 'run_shell', text: half, isError: false },
+  ];
+  for (const api of ['chat', 'responses', 'anthropic'] as const) {
+    server.script({ headers: { 'content-type': 'application/json' }, body: '{"error":{"message":"enough"}}', status: 400 });
+    const { provider, http } = await openProvider(profileFor(api, server.baseUrl));
+    await collect(provider, ask(...history)).catch(() => undefined);
+    await http.close();
+    const sent = server.seen.at(-1)?.json ?? {};
+    expect(faultOf(api, sent)).toBeNull();
+    expect(JSON.stringify(sent)).toContain('echo \ufffd');
+    expect(JSON.stringify(sent)).toContain('😀');
+  }
 });
 
 describe('what a provider sent besides goes back to it alone', () => {

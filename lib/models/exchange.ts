@@ -240,7 +240,8 @@ export class Exchange implements Disposable {
         this.#complete = true;
         yield Buffer.from('data: [DONE]\n\n');
         return;
-      } else {
+      } else if (!this.#complete || !isFailure(event)) {
+        // A failure that is told after the end of the answer is none of the answer's.
         yield Buffer.from(`data: ${asOneError(event).replaceAll('\n', '\ndata: ')}\n\n`);
       }
     }
@@ -265,6 +266,10 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 function readerOf({ body }: Response): Reader {
   return (body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() })).getReader();
+}
+
+function isFailure({ name, data }: ServerEvent): boolean {
+  return name === 'error' || (asObject(parseJson(data))?.['error'] ?? null) !== null;
 }
 
 /** The data of an event; what is called an error and does not say so inside gets the usual form. */

@@ -5,9 +5,29 @@ import type { ModelProfile } from '../config/profiles.js';
 import { dialectOf } from './dialects.js';
 import { asObject, parseJson } from './json.js';
 
+/**
+ * `value` with every half of a surrogate pair that stands alone made U+FFFD: no server can read a body with one in it. They come from text
+ * that was cut, and from models that write one.
+ */
+export function sendableText<T>(value: T): T {
+  return wellFormed(value) as T;
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)]));
+}
+
+/** Escapes in JSON that may stand for half a pair. */
+const HALF = /\\u[dD][89a-fA-F]/;
+
 /** Arguments as a JSON object: some servers parse them and fail on anything else. */
 export function sendableArguments(argsText: string): string {
-  return asObject(parseJson(argsText)) === null ? '{}' : argsText;
+  const args = asObject(parseJson(argsText));
+  if (args === null) return '{}';
+  return HALF.test(argsText) ? JSON.stringify(sendableText(args)) : argsText;
 }
 
 /** A name of letters, digits, `_` and `-`, at most 64 (OpenAI's limit, the narrowest). */

@@ -15,6 +15,7 @@ import { brokenStream, type FailureContext, keyHint } from './failure.js';
 import type { JsonObject } from './json.js';
 import { resolveKey } from './key.js';
 import type { ModelDelta, ModelProvider, ModelRequest } from './provider.js';
+import { sendableText } from './sendable.js';
 import { StoredChain } from './stored-chain.js';
 
 /** What can be tuned besides the profile. */
@@ -152,7 +153,8 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
       const assembler = protocol.assembler({ profile, usedIds: usedCallIds(request), failure: context });
       const client = await createClient(profile.baseUrl, exchange.fetch);
       const toSend = link === null ? request : { ...request, messages: link.rest };
-      const body = withConcessions(protocol.body(toSend, { ...profile, store: isKept }, tuning, link?.previousId), conceded);
+      const whole = protocol.body(toSend, { ...profile, store: isKept }, tuning, link?.previousId);
+      const body = sendableText(withConcessions(whole, conceded));
       // The SDK reads a stream in any case: the exchange makes one of a whole answer.
       const events = await client.post<AsyncIterable<unknown>>(protocol.path, { body, stream: true, signal: exchange.signal });
       for await (const event of events) {

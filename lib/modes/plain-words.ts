@@ -4,9 +4,9 @@ import { visible, visibleLine } from '../base/visible.js';
 import type { ApprovalRequest, ComputedRisk } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
+import { computedWords } from '../view/computed-risk.js';
 import { contextWords } from '../view/context-bars.js';
 import { compactedText } from '../view/conversation-events.js';
-import { computedWords } from '../view/computed-risk.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
 

@@ -22,10 +22,11 @@ export function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** True when `value` is JSON text for an object. */
+/** True when `value` is JSON text for an object that can be read. */
 export function isObjectText(value: unknown): boolean {
   try {
-    return isObject(JSON.parse(text(value)));
+    const parsed: unknown = JSON.parse(text(value));
+    return isObject(parsed) && loneSurrogateIn(parsed) === null;
   } catch {
     return false;
   }

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { ProviderName } from '../../../lib/config/profiles.js';
 import { type Api, eventsOf, failureEvent, type Spoken } from '../../models/spoken.js';
 import { faultOf } from './fault.js';
-import { type Json, objects, text } from './rules.js';
+import { isObject, type Json, objects, text } from './rules.js';
 
 /** One request, judged sound. */
 export interface StrictRequest {
@@ -52,9 +52,30 @@ const APIS: Readonly<Record<string, Api>> = { 'chat/completions': 'chat', respon
 /** Ids of calls as each protocol gives them. */
 const IDS: Readonly<Record<Api, string>> = { chat: 'call_', responses: 'call_', anthropic: 'toolu_01' };
 
-/** Tokens of a request, four characters of its JSON each. */
+/** Fields that frame what is said; a few tokens stand for them. */
+const FRAME: ReadonlySet<string> = new Set([
+  'type',
+  'role',
+  'id',
+  'call_id',
+  'tool_call_id',
+  'tool_use_id',
+  'signature',
+  'encrypted_content',
+]);
+const FRAME_CHARACTERS = 16;
+
+function charactersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + FRAME_CHARACTERS + charactersIn(item), 0);
+  if (!isObject(value)) return 0;
+  return Object.entries(value).reduce((sum, [key, inner]) => (FRAME.has(key) ? sum : sum + charactersIn(inner)), 0);
+}
+
+/** Tokens of a request: one for four characters of what is said in it, and of the tools. */
 export function tokensOf({ messages, input, instructions, system, tools }: Json): number {
-  return Math.ceil(JSON.stringify([messages, input, instructions, system, tools]).length / 4);
+  const characters = charactersIn([messages, input, instructions, system]) + (JSON.stringify(tools) ?? '').length;
+  return Math.ceil(characters / 4);
 }
 
 function refusal(response: ServerResponse, api: Api, message: string, code: string | null = null): void {
@@ -74,6 +95,11 @@ function spokenBy({ api, provider, body, number }: StrictRequest, says: Spoken):
     ...says,
     ...(says.calls === undefined ? {} : { calls: says.calls.map((call, at) => ({ id: idOf(at), ...call })) }),
   };
+}
+
+/** How many events the answer has on the wire. */
+export function eventCount(api: Api, says: Spoken): number {
+  return eventsOf(api, { usage: { input: 1, output: 1, cached: 0 }, ...says }).length;
 }
 
 /** Writes the events one by one, so that each reaches the client by itself. */
@@ -143,6 +169,11 @@ export async function startStrictServer({ reply, windowTokens }: StrictOptions):
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** True for a request that wants a summary of the conversation: the only ones without tools. */
+export function asksForSummary({ body }: StrictRequest): boolean {
+  return body['tools'] === undefined;
 }
 
 /** Texts of the results that a request ends with, whatever its protocol. */

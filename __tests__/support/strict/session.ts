@@ -38,7 +38,7 @@ export async function startSession(
   server: StrictServer,
   models: readonly ServedModel[],
   fake: ReturnType<typeof fakeTarget> = targetWithScreen(),
-  more: Partial<RuntimeOptions> = {},
+  more: Parameters<typeof startRuntime>[2] = {},
 ) {
   const clock = new FakeClock();
   const http = createHttpClient({ connectTimeoutMs: 10_000 });
