@@ -270,4 +270,23 @@ describe('stopped by the person', () => {
     ]);
     expect(find('context.compacted')).toMatchObject([{ trimmed: true }]);
   });
+
+  test('or by a time limit of its own, which does not outlive it', async () => {
+    const { runtime, seen, find, clock } = await bench(calls(5), [{ text: 'half', hangs: true }]);
+    runtime.send({ type: 'prompt.submit', text: 'x' });
+    await seen('task.started', 2);
+    runtime.send({ type: 'task.deadline', task: '2', afterMs: 5000 });
+    await seen('task.deadline');
+    await clock.advance(5001);
+    await seen('task.ended', 2);
+    expect(find('task.ended').map(({ task, outcome }) => [task, outcome])).toEqual([
+      ['2', 'cancelled'],
+      ['1', 'completed'],
+    ]);
+    const quick = await bench(calls(5), [SUMMARY]);
+    await quick.prompt('x', 2);
+    quick.runtime.send({ type: 'task.deadline', task: '2', afterMs: 5000 });
+    await quick.seen('command.refused');
+    expect(quick.clock.pending).toBe(0);
+  });
 });

@@ -39,7 +39,7 @@ test('has the panes with their states, the commands that ended last, and the scr
     { type: 'tool.requested', task: '1', call: 'c1', name: 'run_shell', preview: 'make' },
     { type: 'tool.requested', task: '1', call: 'c2', name: 'read_file', preview: '/etc/hosts' },
     { type: 'tool.changed', task: '1', call: 'c1', preview: 'make -k' },
-    { type: 'tool.ended', task: '1', call: 'c1', isError: false, text: '', summary: 'exit 2', exitCode: 2, elapsedMs: 1 },
+    { type: 'tool.ended', task: '1', call: 'c1', isError: false, text: '', summary: 'exit 2 · 0.1 s', exitCode: 2, elapsedMs: 1 },
     { type: 'tool.ended', task: '1', call: 'c2', isError: false, text: '', summary: '24 lines', exitCode: null, elapsedMs: 1 },
     { type: 'task.started', task: '4', kind: 'job', text: 'sleep 9', pane: '%1' },
     { type: 'task.ended', task: '4', outcome: 'completed', exitCode: 0, error: null },

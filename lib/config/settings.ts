@@ -139,7 +139,7 @@ export const settingRows = {
   'context.keep_tokens': row(
     integer(500),
     20_000,
-    'How many tokens of the newest messages a summary leaves as they are, at most; in a small window it is two fifths of the room.',
+    'How many tokens of the newest messages a summary leaves as they are, at most; in a small window three tenths of the room.',
   ),
   'context.compact_profile': row(
     text,

@@ -5,7 +5,7 @@ import { type ContextWindow, fixedCharacters } from './context-window.js';
 import { estimateTokens } from './history.js';
 
 /** Parts of the room beside instructions and tools: the newest messages, the person's older words, the summary. */
-const PARTS = { tail: 0.4, said: 0.1, summary: 0.2 } as const;
+const PARTS = { tail: 0.3, said: 0.1, summary: 0.2 } as const;
 /** A window of any size is given no more of the older part than this (characters). */
 const MOST = { said: 6000, summary: 24_000 } as const;
 /** A summary of less says nothing (characters). */

@@ -27,7 +27,7 @@ export class RecentCommands {
         if (this.#running.has(event.call)) this.#running.set(event.call, event.preview);
         return;
       case 'tool.ended':
-        this.#end(event.call, 'you', event.summary);
+        this.#end(event.call, 'you', event.exitCode === null ? event.summary : `exit ${event.exitCode}`);
         return;
       case 'task.started':
         if (event.kind === 'job') this.#running.set(jobKey(event.task), event.text);

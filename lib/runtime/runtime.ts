@@ -81,7 +81,7 @@ export class Runtime implements RuntimePort {
       conversation: this.#conversation,
       settings: options.compaction,
       newTask: () => this.#newTask(),
-      emit,
+      emit: emitOfTask,
     });
     this.#terminal = new TerminalContext(clock, options.target);
     this.#keyboard = new Keyboard({ clock: options.clock, tmux: options.target.tmux, emit });
@@ -315,7 +315,8 @@ export class Runtime implements RuntimePort {
   }
 
   #setDeadline(task: TaskId, afterMs: number | null): string | null {
-    if (this.#running?.task !== task && !this.#jobs.has(task) && !this.#own.has(task)) return `there is no running task ${task}`;
+    const isRunning = this.#running?.task === task || [this.#jobs, this.#own, this.#compactor].some((owner) => owner.has(task));
+    if (!isRunning) return `there is no running task ${task}`;
     this.#emit({ type: 'task.deadline', task, atMs: this.#deadlines.set(task, afterMs) });
     return null;
   }

@@ -71,6 +71,7 @@ export class TerminalContext {
         ...(halfTyped === '' ? [] : ['text that nobody has entered stands at its prompt']),
       ].join(', ');
     });
+    if (panes.length === 0) return ['- none'];
     return panes.length > lines.length ? [...lines, `- and ${panes.length - lines.length} more`] : lines;
   }
 }

@@ -8,6 +8,7 @@ import type { ModelDelta, ModelProvider, ModelRequest } from '../provider.js';
 import { reportOn } from './report.js';
 import { type DemoCall, HELP, planFor } from './requests.js';
 import { freshResults, spoken } from './results.js';
+import { summaryFor } from './summary.js';
 
 /** Pause between two words. */
 const PACE_MS = 3;
@@ -23,6 +24,8 @@ function answerTo(request: ModelRequest): Answer {
   const results = freshResults(messages);
   const last = messages.at(-1);
   if (results.length > 0 && last?.role !== 'user') return { reasoning: '', text: results.map(reportOn).join('\n\n'), calls: [] };
+  const summary = request.tools.length === 0 ? summaryFor(last?.text ?? '') : null;
+  if (summary !== null) return { reasoning: '', text: summary, calls: [] };
   const plan = planFor(messages.findLast((message) => message.role === 'user')?.text ?? '');
   if (plan === null) return { reasoning: '', text: HELP, calls: [] };
   const offered = new Set(request.tools.map((tool) => tool.name));
