@@ -30,6 +30,7 @@ const single = [
   ['blessed', '(^|/)(blessed|neo-blessed)(/|$)', '^lib/tui/blessed\\.ts$'],
   ['blessed-contrib', '(^|/)blessed-contrib(/|$)', '^lib/tui/charts\\.ts$'],
   ['undici', '(^|/)undici(/|$)', '^lib/base/http\\.ts$'],
+  ['keyring', '(^|/)@napi-rs/keyring', '^lib/base/keyring\\.ts$'],
   ['child-process', '^(node:)?child_process$', '^lib/base/process\\.ts$'],
   ['fs', '^(node:)?fs(/promises)?$', '^lib/base/files\\.ts$'],
   ['worker_threads', '^(node:)?worker_threads$', '^lib/(base/worker|tools/web/page-worker)\\.ts$'],

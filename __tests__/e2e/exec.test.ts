@@ -61,7 +61,7 @@ test('what would need a yes ends it at once, before anything runs', async () => 
   const { code, stdout, stderr } = await buddy(['exec', 'run touch made']);
   expect(code).toBe(1);
   expect(stdout).toBe('');
-  expect(stderr).toContain('exec cannot ask for approval, so it did not run.');
+  expect(stderr).toContain('  computed: medium, mutates\nbuddy-tui: exec cannot ask for approval, so it did not run.');
   expect(stderr).toContain('--dangerously-auto-approve');
   expect(existsSync(join(home.folder, 'made'))).toBe(false);
 });
@@ -94,6 +94,11 @@ test('--json is one event a line, in order, ending with the end and what it took
   expect(events[0].event.type).toBe('lifecycle.started');
   expect(events.at(-2).event.type).toBe('lifecycle.stopped');
   expect(events.at(-1).event).toMatchObject({ type: 'exec.usage', model: 'demo', requests: 2, cost: null });
+});
+
+test('what is asked about in every mode runs when all was allowed outright', async () => {
+  const { stdout } = await buddy(['exec', '--direct', '--dangerously-auto-approve', 'run tail -c +0 < /proc/self/environ | wc -l']);
+  expect(stdout).toContain('exit code **0**');
 });
 
 test('the denylist holds even then', async () => {

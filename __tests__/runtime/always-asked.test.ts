@@ -1,7 +1,7 @@
 /** What the judge of commands wants a person to see is asked about, whatever the policy, the settings and the rules say. */
 
 import type { Rule } from '../../lib/protocol/rules.js';
-import type { RuntimeOptions } from '../../lib/runtime/runtime.js';
+import type { RuntimeOptions } from '../../lib/runtime/runtime-options.js';
 import type { PaneInfo } from '../../lib/targets/target.js';
 import { fakeTarget, sharedPane } from '../support/fake-target.js';
 import { startRuntime } from '../support/runtime-bench.js';

@@ -1,4 +1,4 @@
-/** A session over servers that keep the conversation, with switches between profiles, an interruption and a new session. */
+/** A session over servers that keep the conversation, with switches between profiles, a new session and a summary. */
 
 import { openProvider, profileFor } from '../models/provider-under-test.js';
 import { startStoringServer } from '../models/storing-server.js';
@@ -51,4 +51,38 @@ test('no id crosses a switch or a new session; calls and their results stay pair
   for (const server of Object.values(servers)) expect(server.refusals).toEqual([]);
   for (const client of clients) await client.close();
   for (const server of Object.values(servers)) await server.close();
+});
+
+test('after a summary all of it is sent, and from there on only what is new again', async () => {
+  const server = await startStoringServer();
+  const { provider, http } = await openProvider(profileFor('responses', server.baseUrl, { store: true }));
+  const claim = { risk: 'low', mutation: false, privesc: false, why: 'x' };
+  const call = (id: string) => ({ calls: [{ id, name: 'run_shell', args: [JSON.stringify({ command: `echo ${id}`, ...claim })] }] });
+  const bench = await startRuntime(
+    [],
+    fakeTarget(() => exited('x'.repeat(6000))),
+    { policy: { kind: 'all' }, openModel: () => Promise.resolve(provider) },
+  );
+  let tasks = 0;
+  const ended = () => bench.seen('task.ended', ++tasks);
+  const linked = () => server.seen.map(({ body }) => 'previous_response_id' in body);
+  server.script(call('a'), call('b'), call('c'), { text: ['Seen.'] });
+  bench.runtime.send({ type: 'prompt.submit', text: 'look around' });
+  await ended();
+  expect(linked()).toEqual([false, true, true, true]);
+  server.script({ text: ['Three echoes.'] });
+  bench.runtime.send({ type: 'session.compact', wishes: '' });
+  await ended();
+  expect(bench.find('context.compacted')).toHaveLength(1);
+  bench.runtime.send({ type: 'prompt.submit', text: 'and now?' });
+  await ended();
+  bench.runtime.send({ type: 'prompt.submit', text: 'and then?' });
+  await ended();
+  // The summary itself, the first request after it, the next one.
+  expect(linked().slice(4)).toEqual([false, false, true]);
+  expect(JSON.stringify(server.seen[5]?.whole)).toContain('Three echoes.');
+  expect(server.seen[6]?.input).toHaveLength(1);
+  expect(server.refusals).toEqual([]);
+  await http.close();
+  await server.close();
 });

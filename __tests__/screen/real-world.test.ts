@@ -25,15 +25,15 @@
  * | C3   | here; fuzz/: only what frames are made of is sent                                                                   |
  * | C4   | e2e/keep.test.ts, view/leaving.test.ts                                                                              |
  * | C7   | conversation.test.ts; `npm run bench`                                                                               |
- * | C9   | here, the repainting; that no child has a terminal of ours is not tried                                              |
+ * | C9   | here, the repainting; base/process.test.ts: no child has our terminal                                                |
  * | C10  | here; tui/glyphs.test.ts: what stands for what, and when                                                             |
  * | D1*  | tui/lifecycle.test.ts, e2e/terminal-restored.test.ts, e2e/keys.test.ts                                              |
  * | D2   | e2e/terminal-restored.test.ts: the flags of a real tmux before and after                                            |
  * | D3*  | e2e/terminal-restored.test.ts: Ctrl+Z; tui/lifecycle.test.ts: suspended and continued                               |
  * | D4   | tui/lifecycle.test.ts: where nothing can continue it, it stays                                                      |
  * | D5*  | tui/lifecycle.test.ts: when the terminal is closed; e2e/terminal-restored.test.ts: a closed terminal                |
- * | D7   | not tried: nothing repairs flags that another program left in a pane                                                 |
- * | D8   | in part: e2e/draft.test.ts, a real $EDITOR; that no mode is left on for it is not tried                              |
+ * | D7   | targets/left-screen.test.ts: mouse and screen of a program that was killed, in each shell                            |
+ * | D8   | e2e/terminal-restored.test.ts: what $EDITOR finds; e2e/draft.test.ts: what it gives back                              |
  * | M1   | here; e2e/terms.test.ts: a real tmux with each TERM; e2e/plain.test.ts: TERM=dumb is plain by itself                 |
  * | M3   | here                                                                                                                |
  * | M4   | e2e/plain.test.ts                                                                                                   |

@@ -2,7 +2,7 @@
 
 import type { ModelPrices } from '../../lib/protocol/events.js';
 import type { AssistantMessage, Usage } from '../../lib/protocol/messages.js';
-import { costText, inputText, nothingSpent, outputText, spentOn, sumOf, tokensText } from '../../lib/view/spent.js';
+import { charactersOf, costText, inputText, nothingSpent, outputText, spentOn, sumOf, tokensText } from '../../lib/view/spent.js';
 
 const prices: ModelPrices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const message: AssistantMessage = {
@@ -21,7 +21,7 @@ const counted: Usage = {
   reasoningTokens: 4000,
 };
 const of = (usage: Usage | null, more: { readonly prices?: ModelPrices | null } = {}) =>
-  spentOn({ message, usage, estimatedInput: 500, prices, ...more });
+  spentOn({ characters: charactersOf(message), usage, estimatedInput: 500, prices, ...more });
 
 test('each kind of token has its price', () => {
   const spent = of(counted);
@@ -29,6 +29,14 @@ test('each kind of token has its price', () => {
   expect(spent.cost).toBeCloseTo(0.6 + 0.18 + 0.75 + 0.15, 10);
   expect(tokensText(spent)).toBe('1.0M in (600k cached, 200k written) · 10.0k out (4.0k thinking)');
   expect(costText(spent)).toBe('$1.68');
+});
+
+test('a long prompt has its own prices, for all of the answer', () => {
+  const long = { above: 200_000, input: 6, output: 22.5, cacheRead: 0.6, cacheWrite: null };
+  const at = (inputTokens: number) =>
+    of({ inputTokens, outputTokens: 1000, cachedTokens: 100_000, reasoningTokens: null }, { prices: { ...prices, longPrompt: long } }).cost;
+  expect(at(200_000)).toBeCloseTo(0.3 + 0.03 + 0.015, 10);
+  expect(at(200_001)).toBeCloseTo(0.600006 + 0.06 + 0.0225, 10);
 });
 
 test('without a price of its own a kind costs what any input costs', () => {
@@ -61,7 +69,7 @@ test.each<readonly [string, Usage, string]>([
 test('an answer without a word has no tokens out, and that is a figure', () => {
   const silent = { ...message, text: '', reasoning: '', calls: [] };
   const usage = { inputTokens: 70, outputTokens: 0, cachedTokens: null, reasoningTokens: null };
-  expect(tokensText(spentOn({ message: silent, usage, estimatedInput: 9, prices }))).toBe('70 in · 0 out');
+  expect(tokensText(spentOn({ characters: charactersOf(silent), usage, estimatedInput: 9, prices }))).toBe('70 in · 0 out');
 });
 
 test('sums keep what nobody said apart from nothing, and carry the marks', () => {

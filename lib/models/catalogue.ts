@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readFile } from '../base/files.js';
 import type { CatalogueRule } from '../config/catalogue-rules.js';
 import { type ReasoningEffort, reasoningEfforts } from '../config/profiles.js';
+import type { ModelPrices } from '../protocol/events.js';
 import { asList, asNumber, asObject, asText, type JsonObject, parseJson } from './json.js';
 
 /** What a rule tells of a model. Prices are dollars per million tokens. */
@@ -16,6 +17,8 @@ export interface ModelFacts {
   readonly cacheReadPrice: number | null;
   /** Of input that the server puts into its cache; null: as any other input. */
   readonly cacheWritePrice: number | null;
+  /** The prices of longer prompts; null: the same. */
+  readonly longPrompt: NonNullable<ModelPrices['longPrompt']> | null;
   /** How much it can be told to think, from least to most; none: it does not think; null: that is not known. */
   readonly efforts: readonly ReasoningEffort[] | null;
   /** The user has said what it costs. */
@@ -52,10 +55,17 @@ function toRule(value: unknown): Rule | null {
       outputPrice: asNumber(rule['output_price_per_mtok']),
       cacheReadPrice: asNumber(rule['cache_read_price_per_mtok']),
       cacheWritePrice: asNumber(rule['cache_write_price_per_mtok']),
+      longPrompt: longPromptOf(asObject(rule['long_prompt'])),
       efforts: typeof rule['efforts'] === 'string' ? effortsIn(rule['efforts']) : null,
       isPricedByUser: false,
     },
   };
+}
+
+function longPromptOf(rule: JsonObject | null): ModelFacts['longPrompt'] {
+  const [above, input, output] = ['above', 'input', 'output'].map((name) => asNumber(rule?.[name]));
+  if (above == null || input == null || output == null) return null;
+  return { above, input, output, cacheRead: asNumber(rule?.['cache_read']), cacheWrite: asNumber(rule?.['cache_write']) };
 }
 
 function effortsIn(text: string): readonly ReasoningEffort[] {
@@ -71,6 +81,8 @@ function overlaid(facts: ModelFacts, rule: CatalogueRule): ModelFacts {
     outputPrice: rule.output_price_per_mtok ?? facts.outputPrice,
     cacheReadPrice: rule.cache_read_price_per_mtok ?? facts.cacheReadPrice,
     cacheWritePrice: rule.cache_write_price_per_mtok ?? facts.cacheWritePrice,
+    // Who says one price has said it of every length.
+    longPrompt: rule.input_price_per_mtok == null && rule.output_price_per_mtok == null ? facts.longPrompt : null,
     efforts: rule.efforts ?? facts.efforts,
     isPricedByUser: rule.input_price_per_mtok != null && rule.output_price_per_mtok != null,
   };
@@ -99,6 +111,7 @@ function catalogueOf(file: JsonObject, own: readonly CatalogueRule[]): Catalogue
     outputPrice: null,
     cacheReadPrice: null,
     cacheWritePrice: null,
+    longPrompt: null,
     efforts: null,
     isPricedByUser: false,
   };

@@ -91,7 +91,8 @@ function pricesOf(facts: ModelFacts | null): Pick<ModelSummary, 'prices'> {
   if (facts === null) return {};
   const { inputPrice: input, outputPrice: output, cacheReadPrice: cacheRead, cacheWritePrice: cacheWrite } = facts;
   if (input === null || output === null) return {};
-  return { prices: { input, output, cacheRead, cacheWrite } };
+  const { longPrompt } = facts;
+  return { prices: { input, output, cacheRead, cacheWrite, ...(longPrompt === null ? {} : { longPrompt }) } };
 }
 
 function tuningFrom(settings: ProviderOptions['settings'], limits: Pick<Tuning, 'contextTokens' | 'maxOutputTokens'>): Tuning {

@@ -55,8 +55,8 @@ function storedSecrets(host: Host): readonly string[] {
 function keyValue(host: Host, key: NonNullable<ModelProfile['key']>): string {
   if (key.kind === 'literal') return key.value;
   if (key.kind === 'env') return (host.env[key.name] ?? '').trim();
-  // It would take a second and a window; what is sent of it never comes near a trace.
-  if (key.kind === 'command') return '';
+  // These would take a second and a window; what is sent of them never comes near a trace.
+  if (key.kind === 'command' || key.kind === 'keyring') return '';
   try {
     return (readTextIfPresent(key.path) ?? '').trim();
   } catch {

@@ -7,6 +7,8 @@ import { type Visible, visible, visibleLine } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
+import { compactedText } from '../view/conversation-events.js';
+import { computedWords } from '../view/computed-risk.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
@@ -155,6 +157,13 @@ class Execution {
       case 'tool.requested':
         this.#say(`▶ ${visibleLine(event.name, 'exact')}  ${visibleLine(event.preview, 'exact')}`);
         return;
+      case 'approval.requested': {
+        const { computed } = event.request;
+        if (computed === undefined) return;
+        const reasons = computed.reasons.length === 0 ? '' : `: ${computed.reasons.join('; ')}`;
+        this.#say(`  computed: ${visibleLine(computedWords(computed).join(', ') + reasons)}`);
+        return;
+      }
       case 'approval.ruled':
         this.#say(`  not asked: your rule ${event.rule.id}, ${visibleLine(ruleText(event.rule), 'exact')}`);
         return;
@@ -163,6 +172,9 @@ class Execution {
         return;
       case 'model.retrying':
         this.#say(`buddy-tui: ${visibleLine(event.reason)}; next try in ${Math.ceil((event.atMs - this.#host.clock.now()) / 1000)} s`);
+        return;
+      case 'context.compacted':
+        this.#say(`buddy-tui: ${compactedText(event)}`);
         return;
       case 'warning':
         this.#say(`buddy-tui: ${visibleLine(event.message)}`);

@@ -1,10 +1,12 @@
 /** Events as lines of text, each whole and final: for screen readers, dumb terminals and pipes. Nothing moves, nothing is drawn again. */
 
 import { visible, visibleLine } from '../base/visible.js';
-import type { ApprovalRequest } from '../protocol/approvals.js';
+import type { ApprovalRequest, ComputedRisk } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
 import { contextWords } from '../view/context-bars.js';
+import { compactedText } from '../view/conversation-events.js';
+import { computedWords } from '../view/computed-risk.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
 
@@ -26,6 +28,7 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'model.retrying':
       return [`Trying again in ${Math.max(0, Math.ceil((event.atMs - nowMs) / 1000))} seconds: ${visibleLine(event.reason)}`];
     case 'task.started':
+      if (event.kind === 'compaction') return [sentence(visibleLine(event.text))];
       return event.kind === 'job' ? [`Task ${event.task} runs in the background: ${visibleLine(event.text)}`] : [];
     case 'task.ended':
       return endWords(event);
@@ -40,15 +43,21 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'approval.ruled':
       return [`Not asked: your rule ${event.rule.id}, ${visibleLine(ruleText(event.rule), 'exact')}`];
     case 'model.switched':
-      return [`Model: ${visibleLine(event.model.profile)}`];
+      return [
+        `Model: ${visibleLine(event.model.profile)}${event.model.effort === undefined ? '' : `, thinks ${visibleLine(event.model.effort)}`}`,
+      ];
     case 'queue.returned':
       return event.texts.flatMap((text) => ['Not sent:', ...lines(text)]);
     case 'context.told':
       return contextWords(event);
+    case 'command.refused':
+      return [`Not done: ${visibleLine(event.reason)}`];
     case 'session.started':
       return ['A new conversation.'];
     case 'pane.command':
       return [`Run in the pane by hand: ${visibleLine(commandLine(event))}`];
+    case 'context.compacted':
+      return [sentence(compactedText(event))];
     case 'warning':
       return lines(`Warning: ${event.message}`);
     case 'error':
@@ -73,7 +82,9 @@ export function choicesFor(request: ApprovalRequest): readonly (typeof choices)[
 }
 
 function questionWords(request: ApprovalRequest): readonly string[] {
-  const { claim } = request;
+  const { claim, computed, where } = request;
+  const judged = computed === undefined ? [] : computedLines(computed);
+  const account = where === undefined ? '' : ` as ${visibleLine(`${where.user}@${where.host}`, 'exact')}`;
   const claimed =
     claim === null
       ? []
@@ -81,11 +92,18 @@ function questionWords(request: ApprovalRequest): readonly string[] {
           `The model says: ${claim.risk} risk, ${claim.mutation ? 'changes things' : 'changes nothing'}${claim.privesc ? ', as root' : ''}: ${visibleLine(claim.why)}`,
         ];
   return [
-    `Question: ${visibleLine(request.tool, 'exact')}, ${visibleLine(request.title, 'exact')}, on ${visibleLine(request.target, 'exact')} in ${visibleLine(request.cwd, 'exact')}:`,
+    `Question: ${visibleLine(request.tool, 'exact')}, ${visibleLine(request.title, 'exact')}, on ${visibleLine(request.target, 'exact')}${account} in ${visibleLine(request.cwd, 'exact')}:`,
     ...request.body.split('\n').map((line) => `  | ${visibleLine(line, 'exact')}`),
+    ...judged,
     ...claimed,
     ...choicesFor(request).map(({ says }, at) => `${at + 1} ${says}`),
   ];
+}
+
+function computedLines(computed: ComputedRisk): readonly string[] {
+  const [risk, ...more] = computedWords(computed);
+  const reasons = computed.reasons.length === 0 ? [] : [`Asked in every mode: ${computed.reasons.join('; ')}.`];
+  return [`Computed: ${risk} risk, ${more.join(', ')}.`, ...reasons].map((line) => visibleLine(line, 'exact'));
 }
 
 function endWords({ task, outcome, exitCode, error }: Extract<RuntimeEvent, { type: 'task.ended' }>): readonly string[] {
@@ -96,4 +114,8 @@ function endWords({ task, outcome, exitCode, error }: Extract<RuntimeEvent, { ty
 
 function lines(text: string): readonly string[] {
   return visible(text.trimEnd()).split('\n');
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

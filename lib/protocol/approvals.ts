@@ -1,5 +1,6 @@
 /** The words about asking before acting. */
 
+import type { TargetSummary } from './panes.js';
 import type { RuleOffer } from './rules.js';
 
 /** Identifies one question; it is answered at most once. */
@@ -44,6 +45,9 @@ export interface FileDiff {
   readonly after: string;
 }
 
+/** Where an act would happen, and as whom. */
+export interface RequestPlace extends Pick<TargetSummary, 'kind' | 'host' | 'user'> {}
+
 /** The question as it is shown. */
 export interface ApprovalRequest {
   readonly id: ApprovalId;
@@ -56,6 +60,8 @@ export interface ApprovalRequest {
   readonly body: string;
   readonly target: string;
   readonly cwd: string;
+  /** Left out: nobody has told it. */
+  readonly where?: RequestPlace;
   readonly claim: ModelClaim | null;
   /** Left out: it is no command, and nobody has judged it. */
   readonly computed?: ComputedRisk;

@@ -40,10 +40,13 @@ export type RuntimeCommand =
   /** A command of the person's own, run in the shared pane; nobody is asked. `tell`: the model hears of it with its next request. */
   | { readonly type: 'command.run'; readonly text: string; readonly tell: boolean }
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
-  | { readonly type: 'model.switch'; readonly profile: string }
+  /** `effort`: one of the levels that the model has; left out: as the profile says. */
+  | { readonly type: 'model.switch'; readonly profile: string; readonly effort?: string }
   | { readonly type: 'session.new' }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
+  /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */
+  | { readonly type: 'session.compact'; readonly wishes: string }
   /** The person takes the keyboard of the pane: until it is handed back the agent neither types nor looks. */
   | { readonly type: 'pane.takeover'; readonly pane: PaneId }
   /** What the person typed into a pane that was taken over, byte for byte. It is never written down. */

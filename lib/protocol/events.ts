@@ -6,8 +6,13 @@ import type { AssistantMessage, Usage } from './messages.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
 
+/** Dollars per million tokens, and from which length of a prompt on they are others. */
+export interface ModelPrices extends TokenPrices {
+  readonly longPrompt?: TokenPrices & { readonly above: number };
+}
+
 /** Dollars per million tokens. */
-export interface ModelPrices {
+export interface TokenPrices {
   readonly input: number;
   readonly output: number;
   /** Of input that the server had kept; null: as any other input. */
@@ -88,11 +93,11 @@ export type RuntimeEvent =
   | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string }
   | { readonly type: 'queue.changed'; readonly waiting: readonly QueuedText[] }
   | { readonly type: 'queue.returned'; readonly texts: readonly string[] }
-  /** A prompt began, a command went to the background, or the person runs one of their own. */
+  /** A prompt began, a command went to the background, the person runs one of their own, or the conversation is being summarised. */
   | {
       readonly type: 'task.started';
       readonly task: TaskId;
-      readonly kind: 'prompt' | 'job' | 'command';
+      readonly kind: 'prompt' | 'job' | 'command' | 'compaction';
       readonly text: string;
       readonly pane: PaneId | null;
     }
@@ -174,8 +179,19 @@ export type RuntimeEvent =
   /** It was handed back; what the person ran meanwhile. */
   | { readonly type: 'pane.returned'; readonly pane: PaneId; readonly commands: readonly PaneCommand[] }
   | { readonly type: 'target.changed'; readonly target: TargetSummary }
-  /** The older part of the conversation was replaced by a summary. */
-  | { readonly type: 'context.compacted'; readonly tokensBefore: number; readonly tokensAfter: number }
+  /** The older part of the conversation was replaced by a summary of it, or with `trimmed` by what of it could be kept without one. */
+  | { readonly type: 'context.compacted'; readonly tokensBefore: number; readonly tokensAfter: number; readonly trimmed?: true }
+  /** A model wrote such a summary; what that used. Whether it is put in place `context.compacted` tells. */
+  | {
+      readonly type: 'context.summarised';
+      readonly task: TaskId;
+      readonly profile: string;
+      readonly usage: Usage | null;
+      /** Of the request. */
+      readonly estimatedTokens: number;
+      /** Of the summary. */
+      readonly characters: number;
+    }
   | { readonly type: 'metrics.context'; readonly usedTokens: number; readonly windowTokens: number }
   /** What the next request would hold. `isMeasured`: the estimate was corrected by what a server counted. */
   | {

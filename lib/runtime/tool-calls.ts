@@ -196,6 +196,7 @@ async function permitFor({ tool, args: given, call }: Sound, context: Judging, s
       body: review.body,
       target: summary.label,
       cwd,
+      where: { kind: summary.kind, host: summary.host, user: summary.user },
       claim: review.claim,
       ...(review.diff === undefined ? {} : { diff: review.diff }),
       like: review.like,

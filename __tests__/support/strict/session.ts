@@ -4,7 +4,7 @@ import { createHttpClient } from '../../../lib/base/http.js';
 import type { ModelProfile } from '../../../lib/config/profiles.js';
 import { createProvider } from '../../../lib/models/index.js';
 import type { RuntimeEvent } from '../../../lib/protocol/events.js';
-import type { RuntimeOptions } from '../../../lib/runtime/runtime.js';
+import type { RuntimeOptions } from '../../../lib/runtime/runtime-options.js';
 import { modelHost, profileFor } from '../../models/provider-under-test.js';
 import type { Api } from '../../models/spoken.js';
 import { FakeClock } from '../fake-clock.js';

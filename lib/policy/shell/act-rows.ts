@@ -118,7 +118,7 @@ export const actRows: readonly ActRow[] = [
   {
     programs: names('docker podman nerdctl kubectl oc helm terraform tofu pulumi'),
     says: BROAD,
-    when: some(/^(?:prune|delete|destroy|drain|uninstall|apply|down|cordon|taint)$/),
+    when: some(/^(?:prune|delete|destroy|drain|uninstall|apply|cordon|taint)$/),
   },
   { programs: names('rm chmod chown chgrp chattr setfacl'), says: BROAD, when: both(RECURSIVE, (_, args) => args.some(isBroad)) },
   {

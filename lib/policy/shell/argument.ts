@@ -8,6 +8,8 @@ export interface Argument {
   readonly text: string;
   /** `text` is all of it. */
   readonly known: boolean;
+  /** Something was left out of `text`; not so for a wildcard, of which it only is unknown what it will match. */
+  readonly hasGaps: boolean;
   /** Not all is known, but whatever it becomes, it is one word and ends in `text` after its last slash. */
   readonly endsKnown: boolean;
   /** The output of a command is part of it. */
@@ -23,19 +25,26 @@ const HOME = /^\$(?:HOME|\{HOME\})$/;
 
 /** An argument that is wholly known. */
 export function known(text: string): Argument {
-  return { text, known: true, endsKnown: true, computed: false, holdsCode: CODE.test(text) };
+  return { text, known: true, hasGaps: false, endsKnown: true, computed: false, holdsCode: CODE.test(text) };
 }
 
 /** An argument of which nothing is known. */
-export const unknown: Argument = { text: '', known: false, endsKnown: false, computed: false, holdsCode: false };
+export const unknown: Argument = { text: '', known: false, hasGaps: true, endsKnown: false, computed: false, holdsCode: false };
 
 /** What a word of the source is to the program that gets it. */
 export function argumentOf(word: Word): Argument {
   if (word.parts === undefined) return known(word.value);
-  const gathered: Gathered = { text: '', known: true, whole: true, computed: false, code: false };
+  const gathered: Gathered = { text: '', known: true, gaps: false, whole: true, computed: false, code: false };
   for (const part of word.parts) gather(part, gathered, false);
   const { text, code, computed } = gathered;
-  return { text, known: gathered.known, endsKnown: gathered.whole && text.includes('/'), computed, holdsCode: code };
+  return {
+    text,
+    known: gathered.known,
+    hasGaps: gathered.gaps,
+    endsKnown: gathered.whole && text.includes('/'),
+    computed,
+    holdsCode: code,
+  };
 }
 
 /** `NAME=value` behind a builtin that declares. */
@@ -49,6 +58,7 @@ export function argumentOfAssignment(assignment: Assignment): Argument {
 interface Gathered {
   text: string;
   known: boolean;
+  gaps: boolean;
   /** Nothing unknown stands outside quotes, or behind a slash. */
   whole: boolean;
   computed: boolean;
@@ -70,6 +80,7 @@ function gather(part: WordPart, into: Gathered, quoted: boolean): void {
     case 'CommandExpansion':
     case 'ProcessSubstitution':
       into.computed = true;
+      into.gaps = true;
       break;
     case 'Glob':
     case 'ExtendedGlob':
@@ -79,8 +90,10 @@ function gather(part: WordPart, into: Gathered, quoted: boolean): void {
     case 'SimpleExpansion':
     case 'ParameterExpansion':
       if (HOME.test(part.text)) into.text += '~';
+      else into.gaps = true;
       break;
     case 'ArithmeticExpansion':
+      into.gaps = true;
       break;
   }
   into.known = false;

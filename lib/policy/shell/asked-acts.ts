@@ -16,6 +16,9 @@ const NAMES_ONLY = new Set(
   ),
 );
 
+/** What they do to a disk can be undone. */
+const MOUNTS = new Set(['mount', 'umount']);
+
 /** None: the policy decides. */
 export function askedActs({ name, argv }: Invocation): readonly string[] {
   const args = argv.slice(1);
@@ -28,8 +31,9 @@ export function askedActs({ name, argv }: Invocation): readonly string[] {
   if (args.some(isSecret)) said.push(SECRETS);
   if (args.some(isTerminal)) said.push(CONTROLS);
   if (onlyLooks(name, args)) return said;
-  if (args.some(isStartedLater)) said.push(PERSISTS);
-  if (args.some(isDisk)) said.push(DISKS);
+  // `@file` is read and sent.
+  if (args.some((arg) => !arg.text.startsWith('@') && isStartedLater(arg))) said.push(PERSISTS);
+  if (args.some(isDisk) && !MOUNTS.has(name)) said.push(DISKS);
   return said;
 }
 

@@ -20,20 +20,21 @@ export function matchOf(entry: string, { name, argv }: Invocation): Match {
   if (name === '') return 'no';
   if (name !== program && !name.startsWith(`${program}.`)) return 'no';
   const given = argv.slice(1);
-  const isOpen = given.some((arg) => !arg.known);
-  const texts = given.map((arg) => arg.text.toLowerCase());
-  const operands = texts.filter((text) => !text.startsWith('-'));
+  const whole = given.filter((arg) => !arg.hasGaps).map((arg) => arg.text.toLowerCase());
+  const open = given.filter((arg) => !arg.known).map((arg) => arg.text.toLowerCase());
+  const operands = whole.filter((text) => !text.startsWith('-'));
   let perhaps = false;
   let next = 0;
   for (const word of wanted) {
+    const isPlace = word.includes('/') || word === '~';
     let holds: boolean;
-    if (word.startsWith('-')) holds = hasOption(texts, word);
-    else if (word.endsWith('=')) holds = texts.some((text) => text.startsWith(word));
-    else if (word.includes('/') || word === '~') holds = texts.some((text) => isPath(text, word));
+    if (word.startsWith('-')) holds = hasOption(whole, word);
+    else if (word.endsWith('=')) holds = whole.some((text) => text.startsWith(word));
+    else if (isPlace) holds = whole.some((text) => isPath(text, word));
     else holds = operands[next++] === word;
     if (holds) continue;
-    // What is not known yet may still become the word; what only has a known beginning may not.
-    if (!isOpen || !given.some((arg) => !arg.known && (arg.text === '' || word.startsWith(arg.text.toLowerCase())))) return 'no';
+    // What is not known yet may still become the word; what has another known beginning may not.
+    if (!open.some((text) => text === '' || word.startsWith(text) || (isPlace && isPath(text, word)))) return 'no';
     perhaps = true;
   }
   return perhaps ? 'perhaps' : 'yes';

@@ -136,8 +136,7 @@ function readInput(redirections: readonly Redirection[], where: Where, reader: R
   else if (input?.type === 'HereDoc') {
     const isPlain = input.delimiter?.quoted === true || !/[$`\\]/.test(input.body.text);
     readText({ ...known(input.body.text), known: isPlain }, where, reader);
-  } else if (input?.type === 'Redirect' && input.target !== undefined && isFile(argumentOf(input.target))) return;
-  else reader.found.doubts.add(FED);
+  } else readFile(input, reader);
 }
 
 /** Only a file that is named is as good as a script. */

@@ -12,7 +12,7 @@ function pathOf(text: string): string {
 const SECRETS =
   /(?:^|\/)(?:\.ssh\/(?:id_|identity)|\.ssh\/?$|\.ssh\/\*|id_(?:rsa|dsa|ecdsa|ed25519)(?!\.pub)|\.gnupg(?:\/|$)|\.aws\/?(?:credentials|config|$)|\.azure(?:\/|$)|\.config\/(?:gcloud|gh|hub|rclone|op|buddy)(?:\/|$)|\.kube(?:\/config)?$|\.docker\/config\.json|\.netrc|\.pgpass|\.my\.cnf|\.npmrc|\.pypirc|\.git-credentials|\.vault-token|\.env(?:\.[\w-]+)?$|\.password-store(?:\/|$)|\.mozilla(?:\/|$)|\.config\/google-chrome(?:\/|$)|\.local\/share\/keyrings|\.local\/state\/buddy|auth\.json$|credentials\.json$)|\.(?:kdbx|keytab|p12|pfx)$/i;
 const SYSTEM_SECRETS =
-  /^\/(?:etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private|ssh\/ssh_host_\w+_key$|krb5\.keytab|wireguard|letsencrypt\/(?:live|archive)|kubernetes\/(?:admin\.conf|pki))|proc\/(?:\d+|self|thread-self|\*)?\/?(?:environ|mem|maps)|proc\/[^/]+\/(?:environ|mem|cmdline|root)|dev\/k?mem|root\/\.|var\/lib\/(?:sss|kubelet\/pki)|run\/secrets)/;
+  /^\/(?:etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private|ssh\/ssh_host_\w+_key$|krb5\.keytab|wireguard|letsencrypt\/(?:live|archive)|kubernetes\/(?:admin\.conf|pki))|proc\/(?:\d+|self|thread-self|\*)?\/?(?:environ|mem|maps)(?![a-z])|proc\/[^/]+\/(?:environ|mem|root)(?![a-z])|dev\/k?mem|root\/\.|var\/lib\/(?:sss|kubelet\/pki)|run\/secrets)/;
 const PUBLIC = /\.pub$|known_hosts|\.env\.(?:example|sample|template|dist)$/i;
 
 /** It holds keys, passwords or tokens. */
@@ -54,8 +54,9 @@ export function isConnection({ text }: Argument): boolean {
 const LONGEST = 4096;
 
 /** So much is below it that nobody can have meant all of it: `/`, `~`, `/usr`, `..`, a mere wildcard. */
-export function isBroad({ text, known }: Argument): boolean {
+export function isBroad({ text, known, hasGaps }: Argument): boolean {
   if (text === '') return !known;
+  if (hasGaps) return /^\/?\*{0,9}$/.test(text);
   if (text.length > LONGEST) return false;
   if (/^(?:\.\/)?\*+$/.test(text)) return true;
   const path = posix.normalize(text.replace(/\/?\*+$/, '/')).replace(/(.)\/$/, '$1');

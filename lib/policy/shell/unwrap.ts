@@ -25,6 +25,8 @@ export function unwrapped(name: string, args: readonly Argument[]): Unwrapped | 
   if (found === null) return null;
   const { wrapper, from } = found;
   const scripts: Argument[] = [];
+  // Told whom to be by an option, it takes no name.
+  const most = name === 'runuser' && args.some(({ text }) => /^(?:-u|--user)/.test(text)) ? 0 : wrapper.operands;
   let at = from;
   let operands = 0;
   let replaced = wrapper.fills;
@@ -32,7 +34,7 @@ export function unwrapped(name: string, args: readonly Argument[]): Unwrapped | 
     const arg = args[at] ?? unknown;
     if (wrapper.afterDashes && arg.text !== '--' && !isScriptOption(arg, wrapper)) continue;
     if (arg.text === '--') {
-      if (operands >= wrapper.operands || wrapper.afterDashes) {
+      if (operands >= most || wrapper.afterDashes) {
         at++;
         break;
       }
@@ -51,7 +53,7 @@ export function unwrapped(name: string, args: readonly Argument[]): Unwrapped | 
     }
     if (wrapper.assigns && ASSIGNMENT.test(arg.text)) continue;
     if (arg.text === '-') continue;
-    if (operands >= wrapper.operands) break;
+    if (operands >= most) break;
     if (operands === 0 && wrapper.only.size > 0 && !wrapper.only.has(arg.text)) return null;
     operands++;
   }
@@ -105,6 +107,7 @@ function joined(argv: readonly Argument[]): Argument {
   return {
     text: argv.map((arg) => arg.text).join(' '),
     known: argv.every((arg) => arg.known),
+    hasGaps: argv.some((arg) => arg.hasGaps),
     endsKnown: false,
     computed: argv.some((arg) => arg.computed),
     holdsCode: argv.some((arg) => arg.holdsCode),

@@ -28,7 +28,10 @@ export interface Wrapper {
   readonly verb: boolean;
 }
 
-/** `sudo`, `docker exec`: the program, and the subcommand when it only wraps with that. */
+/**
+ * `sudo`, `docker exec`: the program, and the subcommand when it only wraps with that. A row is words: options that take a value (`-u`),
+ * how many operands stand before the command (`1`), options whose value a shell reads (`script:-c`), and the flags of `Wrapper`.
+ */
 const rows: Readonly<Record<string, string>> = {
   sudo: 'gains assigns -C -D -g -h -p -R -r -t -T -U -u --user --group --host --chdir --prompt --close-from --chroot --role --type --other-user',
   doas: 'gains -u -C',
@@ -40,7 +43,7 @@ const rows: Readonly<Record<string, string>> = {
   chpst: 'gains -u -U -b -e -m -d -o -p -f -c -t -/ -n',
   setpriv: 'gains --reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --selinux-label --pdeathsig',
   su: 'gains opens 1 script:-c script:--command script:--session-command -s --shell -g --group -G -w -',
-  runuser: 'gains opens script:-c script:--command -u --user -g -G -s --shell -w',
+  runuser: 'gains opens 1 script:-c script:--command -u --user -g -G -s --shell -w',
   sg: 'gains 1 joins script:-c',
   newgrp: 'gains opens 1',
   env: 'assigns -u -C --unset --chdir script:-S script:--split-string',
@@ -89,6 +92,16 @@ const rows: Readonly<Record<string, string>> = {
   watch: 'joins -n --interval -q --equexit',
   hyperfine: 'joins -w -m -M -r -p -c --warmup --runs --prepare --cleanup --setup --shell --export-json --export-markdown',
   chronic: '',
+  choom: '-n -p',
+  cpulimit: '-l -p -e -P',
+  softlimit: '-a -c -d -f -l -m -o -p -r -s -t',
+  uclampset: '-m -M -p',
+  'aa-exec': '-p --profile -n --namespace',
+  cgexec: '-g',
+  'dbus-launch': '',
+  'ssh-agent': '-a -t -P -E',
+  valgrind: '',
+  heaptrack: '-o -p',
   ifne: '',
   rlwrap: '-a -b -C -D -f -H -l -p -P -q -s -S -t',
   torsocks: '',
@@ -107,6 +120,8 @@ const rows: Readonly<Record<string, string>> = {
     'elsewhere 1 -e -u -w -v -p -m -h -l -a -c --name --env --user --workdir --volume --publish --mount --network --net --hostname --label --entrypoint --env-file --memory --cpus --platform --restart --add-host --device --cap-add --cap-drop --security-opt --tmpfs --ulimit --pid --ipc --gpus --log-driver --shm-size --dns --ip --link --pull',
   'docker compose':
     'only:exec,run elsewhere 2 -f -p -e -u -w --file --project-name --profile --env-file --env --user --workdir --entrypoint --name',
+  'docker container': 'only:exec,run elsewhere 2 -e -u -w -v -p --env --user --workdir --env-file --detach-keys --name --volume --publish',
+  'podman unshare': '',
   'docker-compose':
     'only:exec,run elsewhere 2 -f -p -e -u -w --file --project-name --profile --env-file --env --user --workdir --entrypoint --name',
   'kubectl exec': 'elsewhere afterDashes',

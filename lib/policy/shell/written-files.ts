@@ -5,7 +5,7 @@ import type { Found, Invocation } from './invocations.js';
 
 /** Programs that write to what their last operand, or each of them, names. */
 const TO_THE_LAST = /^(?:cp|mv|ln|install|rsync|scp|link)$/;
-const TO_EACH = /^(?:tee|sponge|patch|touch)$/;
+const TO_EACH = /^(?:tee|sponge|patch|touch|mkfifo)$/;
 
 /** Does it run a file that it has written itself? */
 export function runsWhatItWrote({ invocations, opened, ran }: Found): boolean {

@@ -271,7 +271,7 @@ export class ManagedPane {
     if (shell.phase === 'prompt' && !shell.touched) this.#promptX = status.cursorX;
     if (status.cols !== this.#cols || status.rows !== this.#rows) this.resized(status.cols, status.rows);
     this.#learnDeath(status, shell);
-    if (shell.phase === 'running') this.#activity.seen(status);
+    this.#activity.seen(status, shell);
     this.#changed();
   }
 

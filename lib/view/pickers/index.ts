@@ -1,9 +1,11 @@
 /** The table of lists that can be searched: one line each. */
 
+import { baseOf } from '../../protocol/efforts.js';
 import { type Effect, send } from '../effects.js';
 import type { PickerItem } from '../picker.js';
 import type { PickerKind, State } from '../state.js';
 import { copiedText, copyItems } from './copy.js';
+import { effortItems } from './effort.js';
 import { historyItems, takePrompt } from './history.js';
 import { modelItems } from './model.js';
 import { paletteItems } from './palette.js';
@@ -42,6 +44,11 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
     items: queueItems,
     take: ({ id }) => send({ type: 'queue.edit', id, change: 'take' }),
     written: 'Write its number: /queue edit 1, delete 1, earlier 1, later 1.',
+  },
+  effort: {
+    title: 'how much it thinks',
+    items: effortItems,
+    take: ({ id }, { model }) => send({ type: 'model.switch', profile: model === null ? '' : baseOf(model), effort: id }),
   },
   model: { title: 'models', items: modelItems, take: ({ id }) => send({ type: 'model.switch', profile: id }) },
 };

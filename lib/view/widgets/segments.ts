@@ -1,6 +1,8 @@
 /** The parts of the lines at the top and at the bottom (`[screen] header`, `footer`): one row of this table each. */
 
 import type { Segment, Style } from '../../base/style.js';
+import { baseOf } from '../../protocol/efforts.js';
+import type { ModelSummary } from '../../protocol/events.js';
 import { isRuleFor } from '../../protocol/rules.js';
 import type { SegmentName } from '../../protocol/segments.js';
 import { sparkline } from '../charts.js';
@@ -36,7 +38,7 @@ export const segmentRows: Readonly<Record<Exclude<SegmentName, 'hints' | 'gap'>,
   model: {
     side: 'left',
     inputs: (state) => [state.model],
-    pieces: ({ model }, { styles }) => [piece(` ${model === null ? 'starting' : `${model.profile} ▸ ${model.api}`} `, styles.model_name)],
+    pieces: ({ model }, { styles }) => [piece(` ${model === null ? 'starting' : modelText(model)} `, styles.model_name)],
   },
   target: {
     side: 'left',
@@ -70,6 +72,11 @@ function text(side: SegmentRow['side'], goes: number, words: (state: State) => s
       return says === '' ? [] : [piece(` ${says} `, styles.status_line)];
     },
   };
+}
+
+/** `codex ▸ responses`, and how much it is told to think: `codex ▸ responses · high`. */
+function modelText(model: ModelSummary): string {
+  return `${baseOf(model)} ▸ ${model.api}${model.effort === undefined ? '' : ` · ${model.effort}`}`;
 }
 
 function rateText(state: State): string {

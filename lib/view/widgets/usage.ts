@@ -24,8 +24,7 @@ const looks: Readonly<Record<ChartInk, ThemeToken>> = { data: 'accent', rest: 'm
 
 /** Where the window stands. */
 export function usageRect(state: State): Rect {
-  const margin = state.size.cols >= 60 ? 3 : 0;
-  return { x: margin, y: 1, cols: state.size.cols - 2 * margin, rows: state.size.rows - 2 };
+  return { x: 0, y: 1, cols: state.size.cols, rows: state.size.rows - 2 };
 }
 
 /** The row at the top, as far as there are rows. */
