@@ -23,6 +23,8 @@ test.each([
   ['http://example.org:0/', 'names no host'],
   ['http://localhost/', 'name of this machine or its network'],
   ['http://a.localhost./', 'name of this machine or its network'],
+  ['http://ip6-loopback/', 'name of this machine or its network'],
+  ['http://metadata/computeMetadata/v1/', 'name of this machine or its network'],
   ['http://printer.local/', 'name of this machine or its network'],
   ['http://metadata.google.internal/', 'name of this machine or its network'],
   ['http://0x7f.1/', 'not a public address (loopback)'],

@@ -1,7 +1,7 @@
 /** fetch_url: what a page becomes, what it may take, and who is asked. */
 
 import type { ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { abortError } from '../../lib/base/errors.js';
 import { fetchUrl } from '../../lib/tools/fetch-url.js';
 import type { WebAccess } from '../../lib/tools/web/access.js';
@@ -50,6 +50,11 @@ describe('what it gives', () => {
     expect((await fetched({ type: 'text/plain', body: html })).result).toMatchObject({ content: html });
   });
 
+  test('a page that is made by scripts says that there is nothing to read', async () => {
+    const { result } = await fetched({ type: 'text/html', body: '<div id="root"></div><script src="/app.js"></script>' });
+    expect(result).toMatchObject({ content: '', note: expect.stringContaining('without its scripts') });
+  });
+
   test('an error page is an error that can be read', async () => {
     const { result, summary, isError } = await fetched({ type: 'text/html', body: '<h1>Gone</h1>', status: 410 });
     expect([summary, isError, result]).toEqual([
@@ -95,14 +100,18 @@ describe('what it gives', () => {
     expect(first.summary).toBe('200 · text/plain · 6 B of 11 B');
     const rest = await run(site, { offset: 6 });
     expect([rest.result, served]).toEqual([expect.objectContaining({ content: '😀1' }), 1]);
+    expect((await run(site, { offset: 500 })).result).toMatchObject({ content: '', size: 11 });
   });
 });
 
 describe('what it may take', () => {
-  test('a small archive of a large page is read to the limit and no further', async () => {
-    const bomb = gzipSync(Buffer.alloc(60_000_000, 'a'));
+  test.each([
+    ['gzip', gzipSync(Buffer.alloc(60_000_000, 'a'))],
+    ['br', brotliCompressSync(Buffer.alloc(60_000_000, 'a'))],
+    ['gzip, gzip', gzipSync(gzipSync(Buffer.alloc(60_000_000, 'a')))],
+  ])('a small archive of a large page (%s) is read to the limit and no further', async (encoding, bomb) => {
     const { result } = await fetched(
-      (_request, response) => response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(bomb),
+      (_request, response) => response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': encoding }).end(bomb),
       { limit: 10 },
     );
     expect(result).toMatchObject({ received_bytes: 5_000_000, note: expect.stringContaining('longer than 5.0 MB') });

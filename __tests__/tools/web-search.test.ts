@@ -153,6 +153,22 @@ describe('servers that answer with JSON', () => {
     expect(site?.last()?.headers.authorization).toBeUndefined();
   });
 
+  test('SearXNG whose engines gave no answer says so, not that there is nothing', async () => {
+    const answer = {
+      results: [],
+      unresponsive_engines: [
+        ['google', 'timeout'],
+        ['bing', 'CAPTCHA'],
+      ],
+    };
+    await expect(searched(SEARX, { '/sub/search': json(answer) })).rejects.toThrow(
+      'searx.example gave no answer: google,timeout; bing,CAPTCHA',
+    );
+    await site?.close();
+    const { summary } = await searched(SEARX, { '/sub/search': json({ results: [], unresponsive_engines: [] }) });
+    expect(summary).toBe('no results · searxng');
+  });
+
   test('Brave', async () => {
     const { result: answer } = await searched(
       BRAVE,

@@ -1,6 +1,7 @@
 /** The way to the web that the tools are given, made of the user's settings. Nothing is connected before it is used. */
 
 import { join } from 'node:path';
+import { abortError, BuddyError } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import type { HttpClient } from '../base/http.js';
 import { proxyFor } from '../base/proxy.js';
@@ -16,8 +17,8 @@ import type { ReadPage } from '../tools/web/page.js';
 import type { PageWork } from '../tools/web/page-worker.js';
 import { searchKey } from './search-key.js';
 
-/** A page that takes longer to read was made to. */
-const READING_MS = 10_000;
+/** A page that takes longer to read was made to: then it is read without a look for its article, and after that not at all. */
+const READING_MS = 6000;
 const READING_MB = 512;
 
 /** `secrets` gives the values that must not be told to anybody. */
@@ -67,14 +68,35 @@ async function connect(host: Host, settings: Settings, rules: WebRules): Promise
   });
 }
 
-/** Each page is read in a thread of its own, from the bundle. */
+/** Each page is read in a thread of its own, from the bundle, and one after the other: each may take half a gigabyte. */
 function pageReader(host: Host): PageReader {
   const path = join(host.packageDir, 'dist', 'bundle', 'tools', 'web', 'page-worker.js');
   const limits = { clock: host.clock, timeMs: READING_MS, memoryMb: READING_MB };
-  const work = (read: PageWork['read'], html: string, url: string, signal: AbortSignal) =>
-    runWorker(path, { read, html, url } satisfies PageWork, limits, signal);
+  let last: Promise<unknown> = Promise.resolve();
+  const work = (read: PageWork['read'], html: string, url: string, signal: AbortSignal) => {
+    const mine = last.then(() => runWorker(path, { read, html, url } satisfies PageWork, limits, signal));
+    last = mine.catch(() => undefined);
+    return unlessAborted(mine, signal);
+  };
   return {
-    page: async (html, url, signal) => (await work('page', html, url, signal)) as ReadPage,
+    async page(html, url, signal) {
+      try {
+        return (await work('page', html, url, signal)) as ReadPage;
+      } catch (thrown) {
+        if (!(thrown instanceof BuddyError) || thrown.code !== 'worker.time') throw thrown;
+        return (await work('whole', html, url, signal)) as ReadPage;
+      }
+    },
     duckDuckGo: async (html, url, signal) => (await work('duckduckgo', html, url, signal)) as ResultPage,
   };
+}
+
+/** Nobody who was interrupted waits for the turn of their page. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(abortError());
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }

@@ -12,8 +12,8 @@ export interface WebRules {
   readonly privateHosts: readonly string[];
 }
 
-/** Names that never mean a host of the public internet (RFC 6761, 6762, ICANN for `.internal`). */
-const OWN_NAMES = /(^|\.)(localhost|local|internal|home\.arpa|onion)$/;
+/** Names that never mean a host of the public internet: without a dot, or of RFC 6761, 6762 and ICANN's `.internal`. */
+const OWN_NAMES = /^[^.]+$|(^|\.)(localhost|local|internal|home\.arpa|onion)$/;
 /** Services on high ports that speak no HTTP, or to which a page must not lead. */
 const SERVICES: ReadonlySet<number> = new Set([
   1433, 1521, 1883, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 5984, 5985, 6000, 6379, 6443, 6667, 7001, 8500,

@@ -136,6 +136,7 @@ async function pageOf(got: Retrieved, raw: boolean, web: WebAccess, signal: Abor
 async function readable(html: string, got: Retrieved, web: WebAccess, signal: AbortSignal) {
   try {
     const { title, markdown, part } = await web.pages.page(html, got.url.href, signal);
+    if (markdown === '') return { title, markdown, note: 'There is nothing to read in it without its scripts; raw shows its HTML.' };
     const note = part === 'article' ? 'Menus and what else surrounds the article were left out; raw shows all.' : null;
     return { title, markdown, note };
   } catch (thrown) {
@@ -144,8 +145,9 @@ async function readable(html: string, got: Retrieved, web: WebAccess, signal: Ab
   }
 }
 
-function pieceOf(page: KeptPage, { offset, limit }: FetchArguments): ToolResult {
+function pieceOf(page: KeptPage, { offset: wanted, limit }: FetchArguments): ToolResult {
   const size = page.content.length;
+  const offset = Math.min(wanted, size);
   const bytes = wholeCharacters(page.content.subarray(offset, offset + limit));
   const end = Math.min(size, offset + bytes.length);
   const content = Buffer.from(bytes).toString('utf8');

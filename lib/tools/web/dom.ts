@@ -12,12 +12,9 @@ export interface DomElement extends DomNode {
   /** Capital letters. */
   readonly tagName: string;
   readonly children: Iterable<DomElement>;
-  readonly parentElement: DomElement | null;
   getAttribute(name: string): string | null;
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;
-  cloneNode(deep: boolean): DomNode;
-  remove(): void;
 }
 
 /** A page. */

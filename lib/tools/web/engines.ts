@@ -66,7 +66,13 @@ async function searxng(query: string, count: number, web: WebAccess, signal: Abo
   url.searchParams.set('format', 'json');
   const key = await web.search.key(signal);
   const answer = await askApi(url, { headers: key === '' ? {} : { authorization: `Bearer ${key}` } }, web, signal);
-  return found(answer['results'], 'content', count);
+  const results = found(answer['results'], 'content', count);
+  const silent = answer['unresponsive_engines'];
+  if (results.length > 0 || !Array.isArray(silent) || silent.length === 0) return results;
+  throw new BuddyError('web.search', `the engines behind ${url.host} gave no answer: ${silent.slice(0, 8).map(String).join('; ')}`, {
+    hint: 'This does not mean that there are no results',
+    retryable: true,
+  });
 }
 
 /** Brave, https://api-dashboard.search.brave.com/documentation. */

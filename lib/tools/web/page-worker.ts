@@ -6,10 +6,11 @@ import { openPage, readPage } from './page.js';
 
 /** What is asked of it. */
 export interface PageWork {
-  readonly read: 'page' | 'duckduckgo';
+  /** `whole`: without a look for the article in it. */
+  readonly read: 'page' | 'whole' | 'duckduckgo';
   readonly html: string;
   readonly url: string;
 }
 
 const { read, html, url } = workerData as PageWork;
-parentPort?.postMessage(read === 'page' ? readPage(html, url) : duckDuckGoResults(openPage(html, url)));
+parentPort?.postMessage(read === 'duckduckgo' ? duckDuckGoResults(openPage(html, url)) : readPage(html, url, read === 'whole'));

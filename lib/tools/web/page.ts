@@ -14,7 +14,7 @@ export interface ReadPage {
 }
 
 /** More elements are not searched for an article. */
-const MOST_ELEMENTS = 40_000;
+const MOST_ELEMENTS = 10_000;
 /** An article that is less of the page than this is more likely a wrong guess. */
 const LEAST_SHARE = 0.2;
 
@@ -23,15 +23,15 @@ export function openPage(html: string, url: string): DomDocument {
   return new jsdom.JSDOM(html, { url, virtualConsole: new jsdom.VirtualConsole() }).window.document;
 }
 
-/** The page for a model. */
-export function readPage(html: string, url: string): ReadPage {
+/** The page for a model; unless `asWhole`, its article alone where it has one. */
+export function readPage(html: string, url: string, asWhole = false): ReadPage {
   const document = openPage(html, url);
   const base = document.baseURI;
   const { body } = document;
   const title = plainText({ nodeType: 3, textContent: document.title, childNodes: [] });
   if (body === null) return { title, markdown: '', part: 'page' };
   const whole = markdownOf(body, base);
-  const article = articleOf(document, base);
+  const article = asWhole ? null : articleOf(document, base);
   if (article !== null && article.length >= whole.length * LEAST_SHARE) return { title, markdown: article, part: 'article' };
   return { title, markdown: whole, part: 'page' };
 }
