@@ -66,22 +66,55 @@ describe.each([
   });
 });
 
-test('at whatever request the person interrupts, what is sent next is valid', async () => {
-  for (const at of [3, 7, 12, 21]) {
-    const model = summarisingModel([...steps.slice(0, at), { text: 'half of', hangs: true }], written, small);
-    const bench = await startRuntime(
-      [],
-      fakeTarget(() => exited('x'.repeat(3000))),
-      { policy: { kind: 'all' }, profiles: [small], maxIterations: 60, openModel: () => Promise.resolve(model.provider) },
-    );
-    bench.runtime.send({ type: 'prompt.submit', text: 'x' });
-    await bench.seen('model.text', at + 1);
-    bench.runtime.send({ type: 'task.cancel', task: '1' });
-    await until('the prompt has ended', () => bench.find('task.ended').find(({ task }) => task === '1'));
-    const before = bench.find('task.ended').length;
-    bench.runtime.send({ type: 'prompt.submit', text: 'go on' });
-    await bench.seen('task.ended', before + 1);
-    expect(model.requests.map(({ messages }) => unsound(messages))).toEqual(model.requests.map(() => null));
-    expect(model.requests.at(-1)?.messages.at(-1)?.text).toBe('go on');
+/** Runs fourteen steps, interrupted at the n-th event (null: never), then goes on to the end. */
+async function interrupted(n: number | null) {
+  const model = summarisingModel(steps.slice(0, 14), written, small);
+  let atEvent: () => void = () => undefined;
+  const bench = await startRuntime(
+    [],
+    fakeTarget(() => exited('x'.repeat(3000))),
+    {
+      policy: { kind: 'all' },
+      profiles: [small],
+      maxIterations: 60,
+      openModel: () => Promise.resolve(model.provider),
+    },
+  );
+  let count = 0;
+  const listening = bench.runtime.onEvent(() => {
+    count++;
+    atEvent();
+  });
+  atEvent = () => (count === n ? bench.runtime.send({ type: 'task.cancel', task: '1' }) : undefined);
+  bench.runtime.send({ type: 'prompt.submit', text: 'all of it' });
+  const ended = await until('the prompt has ended', () => bench.find('task.ended').find(({ task }) => task === '1'));
+  listening.dispose();
+  const before = bench.find('task.ended').length;
+  bench.runtime.send({ type: 'prompt.submit', text: 'go on' });
+  const next = () => bench.find('task.started').findLast(({ kind }) => kind === 'prompt')?.task;
+  await until('the second prompt has ended', () =>
+    bench
+      .find('task.ended')
+      .slice(before)
+      .find(({ task }) => task === next()),
+  );
+  return { ...model, count, outcome: ended.outcome, commands: bench.fake.commands };
+}
+
+test('at whatever event the person interrupts, what is sent from then on is valid, and nothing runs twice', async () => {
+  const whole = await interrupted(null);
+  expect(whole.outcome).toBe('completed');
+  expect(whole.summaryRequests.length).toBeGreaterThan(1);
+  for (let n = 1; n < whole.count; n++) {
+    const { requests, commands, outcome } = await interrupted(n);
+    // Once the last answer is there, the interruption comes too late.
+    if (n < whole.count - 5) expect([n, outcome]).toEqual([n, 'cancelled']);
+    for (const request of requests) {
+      expect([n, unsound(request.messages)]).toEqual([n, null]);
+      expect(tokens(request)).toBeLessThanOrEqual(WINDOW);
+    }
+    expect([n, commands]).toEqual([n, [...new Set(commands)]]);
+    expect([n, JSON.stringify(requests.at(-1)?.messages).includes('all of it')]).toEqual([n, true]);
+    expect([n, JSON.stringify(requests.at(-1)?.messages).includes('go on')]).toEqual([n, true]);
   }
 });
