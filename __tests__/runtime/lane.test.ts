@@ -2,7 +2,7 @@
 
 import { BuddyError } from '../../lib/base/errors.js';
 import type { QueueChange } from '../../lib/protocol/commands.js';
-import type { RuntimeOptions } from '../../lib/runtime/runtime.js';
+import type { RuntimeOptions } from '../../lib/runtime/runtime-options.js';
 import { exited, fakeTarget } from '../support/fake-target.js';
 import { startRuntime } from '../support/runtime-bench.js';
 import { type ScriptedAnswer, shellCall } from '../support/scripted-model.js';

@@ -2,7 +2,8 @@
 
 import { defaultDenylist } from '../../lib/policy/shell-command.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
-import { Runtime, type RuntimeOptions } from '../../lib/runtime/runtime.js';
+import { Runtime } from '../../lib/runtime/runtime.js';
+import type { RuntimeOptions } from '../../lib/runtime/runtime-options.js';
 import { tools } from '../../lib/tools/index.js';
 import { FakeClock } from './fake-clock.js';
 import { fakeTarget } from './fake-target.js';

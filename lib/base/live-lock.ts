@@ -27,6 +27,12 @@ export function takeLiveLock(path: string, { pid, hostname }: LockHolder): (() =
   return null;
 }
 
+/** True while a process that lives holds that lock. */
+export function isLockHeld(path: string, hostname: string): boolean {
+  const seen = holderOf(path);
+  return seen !== null && lives(seen, hostname);
+}
+
 function lives(seen: string | null, hostname: string): boolean {
   const [pid = '', start = '', host = ''] = (seen ?? '').split(' ');
   if (host === '') return false;

@@ -3,6 +3,7 @@
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy } from './approvals.js';
 import type { PaneId } from './panes.js';
 import type { RuleChoice } from './rules.js';
+import type { SessionId } from './sessions.js';
 
 /** Identifies a prompt or a background job: `1`, `2`, … in the order they came. */
 export type TaskId = string;
@@ -42,6 +43,13 @@ export type RuntimeCommand =
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
   | { readonly type: 'model.switch'; readonly profile: string }
   | { readonly type: 'session.new' }
+  /** Goes on in a kept session; `last` is the newest of this folder. With its model, unless `keepModel`. */
+  | { readonly type: 'session.resume'; readonly session: SessionId; readonly keepModel?: boolean }
+  /** Goes on in a copy of the session: the one that was copied stays as it is. */
+  | { readonly type: 'session.fork' }
+  /** Asks for `session.listed`. */
+  | { readonly type: 'session.list' }
+  | { readonly type: 'session.rename'; readonly name: string }
   /** The person takes the keyboard of the pane: until it is handed back the agent neither types nor looks. */
   | { readonly type: 'pane.takeover'; readonly pane: PaneId }
   /** What the person typed into a pane that was taken over, byte for byte. It is never written down. */

@@ -5,6 +5,7 @@ import type { RuntimeCommand, TaskId } from './commands.js';
 import type { AssistantMessage, Usage } from './messages.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
+import type { SessionId, SessionSummary } from './sessions.js';
 
 /** Dollars per million tokens. */
 export interface ModelPrices {
@@ -71,6 +72,20 @@ export type RuntimeEvent =
   /** `kept`: the tmux session was left behind. */
   | { readonly type: 'lifecycle.stopped'; readonly kept: boolean }
   | { readonly type: 'session.started'; readonly session: string }
+  /** A kept session goes on; `past` is what happened in it, the oldest first. */
+  | {
+      readonly type: 'session.resumed';
+      readonly session: SessionId;
+      readonly name: string | null;
+      /** It goes on as a copy of that one. */
+      readonly copyOf: SessionId | null;
+      readonly past: readonly PastEvent[];
+    }
+  /** The newest first. */
+  | { readonly type: 'session.listed'; readonly sessions: readonly SessionSummary[] }
+  | { readonly type: 'session.renamed'; readonly name: string }
+  /** Is the session written down? `trouble`: why not; it stays in memory then, and is written once that is over. */
+  | { readonly type: 'session.storage'; readonly session: SessionId; readonly trouble: string | null }
   | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string }
   | { readonly type: 'queue.changed'; readonly waiting: readonly QueuedText[] }
   | { readonly type: 'queue.returned'; readonly texts: readonly string[] }
@@ -165,6 +180,12 @@ export type RuntimeEvent =
   | { readonly type: 'metrics.context'; readonly usedTokens: number; readonly windowTokens: number }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly hint: string | null };
+
+/** Something that happened in an earlier run. */
+export interface PastEvent {
+  readonly tsMs: number;
+  readonly event: RuntimeEvent;
+}
 
 /** One event with its place in the order of things. `seq` counts from 1 without gaps. */
 export interface RuntimeEventEnvelope {

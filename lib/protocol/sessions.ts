@@ -1,7 +1,5 @@
 /** A session as a list and a screen know it. */
 
-import type { RuntimeEvent } from './events.js';
-
 /** The id of a session: letters, digits, dots, dashes. */
 export type SessionId = string;
 
@@ -24,10 +22,4 @@ export interface SessionSummary {
   readonly foreign: string | null;
   /** Another program writes it now. */
   readonly open: boolean;
-}
-
-/** Something that happened in an earlier run. */
-export interface PastEvent {
-  readonly tsMs: number;
-  readonly event: RuntimeEvent;
 }

@@ -1,48 +1,28 @@
 /** The actor: takes one command at a time, starts tasks, and tells everything that happens as numbered events. */
 
-import type { Clock } from '../base/clock.js';
 import { DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
 import type { ToolSpec } from '../models/provider.js';
-import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
-import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
-import type { ExecutionTarget, TargetEnd, TargetEvent } from '../targets/target.js';
-import type { ReviewContext, Tool } from '../tools/tool.js';
-import { Conversation, type ConversationOptions } from './conversation.js';
+import type { SessionId } from '../protocol/sessions.js';
+import type { TargetEnd, TargetEvent } from '../targets/target.js';
+import { Conversation } from './conversation.js';
 import { Deadlines, endedWithin } from './deadlines.js';
 import { Gate } from './gate.js';
 import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
-import { PromptLane, type QueueModes } from './lane.js';
+import { PromptLane } from './lane.js';
 import { callModel } from './model-call.js';
 import { OwnCommands } from './own-command.js';
-import type { RuleStore } from './rules.js';
+import { isOnPane, performOnPane } from './pane-commands.js';
+import type { RuntimeOptions } from './runtime-options.js';
+import { SessionKeeper } from './sessions/session-keeper.js';
 import { terminalContext } from './terminal-context.js';
 import { runToolCalls } from './tool-calls.js';
 import { runTurn } from './turn.js';
-
-export interface RuntimeOptions extends ConversationOptions {
-  readonly clock: Clock;
-  readonly version: string;
-  readonly agent: string;
-  readonly target: ExecutionTarget;
-  readonly tools: readonly Tool[];
-  readonly policy: ApprovalPolicy;
-  /** False when nobody can answer approvals. */
-  readonly interactive: boolean;
-  /** Where rules outlive a run; left out: none do. */
-  readonly rules?: RuleStore;
-  readonly maxIterations: number;
-  /** Left out: all steering at a time, one follow-up. */
-  readonly queue?: QueueModes;
-  readonly review: Omit<ReviewContext, 'target'>;
-  /** The system prompt for the tools on offer. */
-  instructions(toolNames: readonly string[]): string;
-}
 
 /** A program that was interrupted has so long to end itself before the target is closed under it (milliseconds). */
 const STOP_GRACE_MS = 3000;
@@ -67,6 +47,7 @@ export class Runtime implements RuntimePort {
   readonly #own: OwnCommands;
   readonly #deadlines: Deadlines;
   readonly #conversation: Conversation;
+  readonly #sessions: SessionKeeper;
   readonly #inbox: RuntimeCommand[] = [];
   readonly #specs: readonly ToolSpec[];
   readonly #starting = new AbortController();
@@ -83,7 +64,11 @@ export class Runtime implements RuntimePort {
     this.#conversation = new Conversation(options);
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
     const emit = (event: RuntimeEvent) => this.#emit(event);
-    const { clock, policy, interactive, rules = null } = options;
+    const { clock, policy, interactive, rules = null, sessions = null, target } = options;
+    this.#sessions = new SessionKeeper({
+      ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
+      ...{ target: () => target.summary.label, emit },
+    });
     this.#gate = new Gate({ clock, policy, interactive, rules, emit });
     this.#lane = new PromptLane(emit, options.queue);
     const emitOfTask = (event: RuntimeEvent) => {
@@ -153,6 +138,13 @@ export class Runtime implements RuntimePort {
   /** Does what can be done now and starts what takes long. Answers why a command is refused, or null. */
   #perform(command: RuntimeCommand): string | null {
     if (this.#stopping) return 'the program is ending';
+    if (isOnPane(command))
+      return performOnPane(command, {
+        keyboard: this.#keyboard,
+        tmux: this.#options.target.tmux,
+        signal: this.#starting.signal,
+        warn: (message) => this.#emit({ type: 'warning', message }),
+      });
     switch (command.type) {
       case 'prompt.submit':
       case 'prompt.steer':
@@ -182,26 +174,15 @@ export class Runtime implements RuntimePort {
         return this.#switchModel(command.profile);
       case 'session.new':
         return this.#newSession();
-      case 'pane.takeover':
-        return this.#keyboard.take(command.pane);
-      case 'pane.input':
-        return this.#keyboard.type(command.pane, command.bytes);
-      case 'pane.paste':
-        return this.#keyboard.paste(command.pane, command.text);
-      case 'pane.handback':
-        this.#keyboard.giveBack(command.pane);
+      case 'session.resume':
+        return this.#resume(command.session, command.keepModel === true);
+      case 'session.fork':
+        return this.#busy() ?? this.#sessions.fork();
+      case 'session.list':
+        this.#sessions.list(this.#starting.signal);
         return null;
-      case 'pane.resize':
-        this.#options.target.tmux?.resize(command.pane, command.cols, command.rows);
-        return null;
-      case 'pane.integrate':
-        return this.#integrate(command.pane);
-      case 'pane.watch':
-        this.#options.target.tmux?.watch(command.pane);
-        return null;
-      case 'pane.scrollback':
-        this.#options.target.tmux?.scrollBack(command.pane);
-        return null;
+      case 'session.rename':
+        return this.#sessions.rename(command.name);
       case 'runtime.shutdown':
         void this.#shutDown(command.keep === true);
         return null;
@@ -222,6 +203,7 @@ export class Runtime implements RuntimePort {
     this.#running = running;
     this.#emit({ type: 'task.started', task, kind: 'prompt', text, pane: null });
     this.#conversation.messages.push({ role: 'user', text });
+    this.#sessions.write('prompt');
     running.ended = this.#runPrompt(running);
   }
 
@@ -269,20 +251,22 @@ export class Runtime implements RuntimePort {
         terminal: (of) => terminalContext(target, this.#keyboard.isTaken, of),
         call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
         runCalls: (calls, of) =>
-          runToolCalls(
-            calls,
-            {
-              task,
-              clock,
-              tools,
-              target,
-              gate: this.#gate,
-              keyboard: this.#keyboard,
-              review,
-              emit,
-              background: (command) => this.#follow(command),
-            },
-            of,
+          this.#sessions.beforeCalls(calls, tools).then(() =>
+            runToolCalls(
+              calls,
+              {
+                task,
+                clock,
+                tools,
+                target,
+                gate: this.#gate,
+                keyboard: this.#keyboard,
+                review,
+                emit,
+                background: (command) => this.#follow(command),
+              },
+              of,
+            ),
           ),
       },
       signal,
@@ -317,7 +301,8 @@ export class Runtime implements RuntimePort {
   }
 
   #switchModel(profile: string): string | null {
-    if (this.#running !== null) return 'a prompt is running; interrupt it first';
+    const busy = this.#busy();
+    if (busy !== null) return busy;
     const model = this.#conversation.switchTo(profile);
     if (model === null) return `there is no model profile "${profile}"`;
     this.#gate.forget();
@@ -325,25 +310,33 @@ export class Runtime implements RuntimePort {
     return null;
   }
 
+  /** Why nothing else can have the conversation now, or null. */
+  #busy(): string | null {
+    return this.#running === null ? null : 'a prompt is running; interrupt it first';
+  }
+
   #newSession(): string | null {
-    if (this.#running !== null) return 'a prompt is running; interrupt it first';
+    const busy = this.#busy();
+    if (busy !== null) return busy;
     this.#conversation.begin();
-    this.#gate.forget();
-    this.#keyboard.forget();
-    this.#own.forget();
+    this.#sessions.begin();
+    this.#forget();
     this.#emit({ type: 'session.started', session: this.#conversation.session });
     this.#emit({ type: 'metrics.context', usedTokens: 0, windowTokens: this.#conversation.model.contextTokens });
     return null;
   }
 
-  #integrate(pane: PaneId): string | null {
-    const { tmux } = this.#options.target;
-    if (tmux === null) return 'there is no pane here';
-    tmux.integrate(pane, this.#starting.signal).catch((thrown: unknown) => {
-      const { message, hint } = asBuddyError(thrown, 'target.shell');
-      if (!this.#stopping) this.#emit({ type: 'warning', message: [message, hint].filter((part) => part !== undefined).join('. ') });
-    });
-    return null;
+  #resume(session: SessionId, keepModel: boolean): string | null {
+    const refusal = this.#busy() ?? this.#sessions.resume(session, keepModel);
+    if (refusal === null) this.#forget();
+    return refusal;
+  }
+
+  /** Another conversation: no yes of the one before holds in it, and it is told nothing of what was before it. */
+  #forget(): void {
+    this.#gate.forget();
+    this.#keyboard.forget();
+    this.#own.forget();
   }
 
   #onTarget(event: TargetEvent): void {
@@ -377,6 +370,7 @@ export class Runtime implements RuntimePort {
     await running?.ended;
     await this.#own.end();
     this.#owned.dispose();
+    await this.#sessions.close();
     this.#emit({ type: 'lifecycle.stopped', kept });
     this.#close();
   }
@@ -394,6 +388,8 @@ export class Runtime implements RuntimePort {
   }
 
   #emit(event: RuntimeEvent): void {
-    this.#events.fire({ seq: ++this.#seq, tsMs: this.#options.clock.now(), event });
+    const tsMs = this.#options.clock.now();
+    this.#events.fire({ seq: ++this.#seq, tsMs, event });
+    this.#sessions.heard(event, tsMs);
   }
 }

@@ -122,7 +122,8 @@ const isNumber = (value: unknown): boolean => typeof value === 'number';
 const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> = {
   message: ({ message, as }) => isMessage(message) && (as === undefined || ['prompt', 'steer', 'note'].includes(String(as))),
   partial: ({ text }) => isText(text),
-  call: ({ call, name, preview, isError, text, summary, exitCode, elapsedMs }) =>
+  call: ({ call, name, preview, isError, text, summary, exitCode, elapsedMs, diff }) =>
+    (diff === undefined || isDiff(diff)) &&
     [call, name, preview, text, summary].every(isText) &&
     typeof isError === 'boolean' &&
     (exitCode === null || isNumber(exitCode)) &&
@@ -139,6 +140,11 @@ const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> 
     isText(latest) &&
     (error === null || isFailure(error)),
 };
+
+function isDiff(diff: unknown): boolean {
+  const { path, before, after } = Object(diff) as Fields;
+  return isText(path) && isTextOrNull(before) && isText(after);
+}
 
 function isFailure(error: unknown): boolean {
   const { code, message, hint } = Object(error) as Fields;

@@ -47,6 +47,12 @@ export interface OpenedSession {
   readonly notices: readonly string[];
 }
 
+/** A session as its file has it. */
+interface ReadSession extends Pick<OpenedSession, 'header' | 'records'> {
+  readonly bytes: Buffer;
+  readonly lines: SessionLines;
+}
+
 /** Where a session's file is. Throws `session.id` for what cannot be an id. */
 export function sessionPath({ cwd }: Pick<SessionPlace, 'cwd'>, session: SessionId, ending = 'jsonl'): string {
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(session) || /^\.+$/.test(session)) {
@@ -79,13 +85,9 @@ export function beginSession(place: SessionPlace, header: SessionHeader): Sessio
  */
 export function openSession(place: SessionPlace, session: SessionId, newId: () => SessionId): OpenedSession {
   const path = sessionPath(place, session);
-  const { bytes, lines } = readFile(path, session);
-  const header = soundHeader(place, session, lines);
-  const records = branchOf(lines.records);
-  const notices =
-    lines.damaged === 0
-      ? []
-      : [`${lines.damaged} damaged ${lines.damaged === 1 ? 'line' : 'lines'} of session ${session} could not be read`];
+  const { header, records, bytes, lines } = readSession(place, session);
+  const count = lines.damaged;
+  const notices = count === 0 ? [] : [`${count} damaged ${count === 1 ? 'line' : 'lines'} of session ${session} could not be read`];
   const lock = lockOf(place, session);
   if (lock === 'held') return { ...copied(place, header, records, newId()), notices };
   const torn = bytes.subarray(lines.wholeLength);
@@ -102,6 +104,12 @@ export function openSession(place: SessionPlace, session: SessionId, newId: () =
   });
   if (torn.length > 0) notices.push(`the last line of session ${session} was never finished; it was put into ${session}.torn`);
   return { header, records, log, copyOf: null, notices };
+}
+
+/** What is in a session's file. Throws as `openSession` does. */
+export function readSession(place: SessionPlace, session: SessionId): ReadSession {
+  const { bytes, lines } = readFile(sessionPath(place, session), session);
+  return { header: soundHeader(place, session, lines), records: branchOf(lines.records), bytes, lines };
 }
 
 /** A copy of those records as a session of its own. */
