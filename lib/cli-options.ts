@@ -51,6 +51,8 @@ export type Invocation =
       readonly reset: boolean;
       readonly method: (typeof loginMethods)[number] | null;
     }
+  /** `session`: an id, `last`, or '' for a list to choose from. */
+  | { readonly kind: 'resume'; readonly options: Options; readonly session: string }
   | { readonly kind: 'init'; readonly options: Options; readonly force: boolean }
   | { readonly kind: 'logout'; readonly options: Options; readonly provider: string }
   /** The key tester; `list`: print the actions and their keys instead. */
@@ -78,7 +80,7 @@ export interface FlagRow {
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume')[];
 }
 
 /** Every flag. */
@@ -132,6 +134,7 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'with', type: 'string', value: 'METHOD', says: 'How: browser, device (a code for any browser) or key.', only: ['login'] },
   { name: 'force', type: 'boolean', says: 'Also when there is a file already: it is kept under another name.', only: ['init'] },
   { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
+  { name: 'last', type: 'boolean', says: 'The newest session of this folder.', only: ['resume'] },
   { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
 ];
 
@@ -150,6 +153,10 @@ export const completionShells = ['bash', 'zsh', 'fish'] as const;
 export const subcommandRows: readonly SubcommandRow[] = [
   { usage: '$0', says: 'Open the dashboard.' },
   { usage: 'exec [prompt..]', says: 'Answer one prompt on standard output and leave; piped input is added to the prompt.' },
+  {
+    usage: 'resume [session]',
+    says: 'Go on in an earlier session of this folder: one that is named, the newest with --last, or one from a list.',
+  },
   {
     usage: 'doctor',
     says: 'Check what the program needs, list its sessions and what was left behind; exit code 1 when something is wrong.',

@@ -93,7 +93,7 @@ test('/model alone opens the list', () => {
 
 test('while a prompt runs: exactly these', () => {
   const waits = slashCommands.filter((command) => !command.whileBusy).map((command) => command.name);
-  expect(waits).toEqual(['login', 'logout', 'model']);
+  expect(waits).toEqual(['fork', 'login', 'logout', 'model', 'session']);
 });
 
 test('/status and /context tell what is known', () => {

@@ -1,6 +1,7 @@
 /** The only file that imports node:fs. Paths are absolute; everything is UTF-8 or bytes. */
 
 import {
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
@@ -199,6 +200,11 @@ export function readPart(descriptor: number, offset: number, length: number): Bu
     read += count;
   }
   return bytes.subarray(0, read);
+}
+
+/** Takes the file away from everybody but its owner. Throws the system's error. */
+export function makePrivateSync(path: string): void {
+  chmodSync(path, 0o600);
 }
 
 /** Renames; for moving a finished file into place. */

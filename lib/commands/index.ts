@@ -19,6 +19,7 @@ import { psCommand } from './ps.js';
 import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
 import { rulesCommand } from './rules.js';
+import { forkCommand, nameCommand, sessionCommand } from './session.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
@@ -30,17 +31,20 @@ export const slashCommands: readonly SlashCommand[] = [
   attachCommand,
   contextCommand,
   copyCommand,
+  forkCommand,
   helpCommand,
   integrateCommand,
   killCommand,
   loginCommand,
   logoutCommand,
   modelCommand,
+  nameCommand,
   panesCommand,
   psCommand,
   quitCommand,
   reconnectCommand,
   rulesCommand,
+  sessionCommand,
   statusCommand,
   themeCommand,
   timeoutCommand,

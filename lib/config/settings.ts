@@ -130,6 +130,7 @@ export const settingRows = {
     'one',
     'How many of the follow-ups that wait are sent when a prompt has ended; all of them make one prompt.',
   ),
+  'sessions.save': row(flag, true, 'Keep conversations in .buddyx/sessions of the working directory, to go on in them later.'),
   'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.'),
   'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model. Not used by this version.'),
   'tools.files_enabled': row(flag, true, 'Offer read_file and write_file to the model.'),

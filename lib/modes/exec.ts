@@ -36,6 +36,7 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
     place,
     pane: PANE,
     adopt: config.settings['tmux.on_exit'] === 'keep',
+    keepsSession: false,
     trace,
   });
   for (const notice of assembly.notices) say(`buddy-tui: ${visible(notice)}`);

@@ -72,7 +72,7 @@ export class SessionKeeper {
 
   /** Goes on in a copy. Answers why not, or null. */
   fork(): string | null {
-    const { place, conversation, emit } = this.#options;
+    const { place, conversation } = this.#options;
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to copy yet';
@@ -80,7 +80,6 @@ export class SessionKeeper {
     const from = conversation.session;
     const { header, records } = readSession(place, from);
     this.#open({ ...copied(place, header, records, this.#options.newSessionId()), notices: [] }, false);
-    emit({ type: 'warning', message: `This is a copy from here on; session ${from} stays as it was.` });
     return null;
   }
 
@@ -129,7 +128,7 @@ export class SessionKeeper {
 
   /** Resolves once the file is let go of. */
   async close(): Promise<void> {
-    this.#letGo();
+    await this.#recorder?.log.close();
     await this.#closing;
   }
 

@@ -1,6 +1,7 @@
 /** The kept sessions of a folder, from the two ends of each file: a list must not cost what reading them all would. */
 
 import { type Clock, delay } from '../../base/clock.js';
+import { asBuddyError } from '../../base/errors.js';
 import { closeSync, openRegular, readdirSync, readPart } from '../../base/files.js';
 import { isLockHeld } from '../../base/live-lock.js';
 import type { SessionId, SessionSummary } from '../../protocol/sessions.js';
@@ -41,6 +42,17 @@ export function lastSession(
     .sort(newestFirst);
   const at = newest.findIndex(({ foreign }) => foreign === null);
   return { session: newest[at]?.session ?? null, foreign: at < 0 ? newest.length : at };
+}
+
+/** Why that session cannot be opened here, or null. Only the beginning of its file is read. */
+export function sessionRefusal(place: SessionPlace, session: SessionId): string | null {
+  try {
+    const found = summaryOf(place, session);
+    if (found === null) return `there is no session "${session}" in this folder`;
+    return found.foreign === null ? null : `session ${session} is not opened: ${found.foreign}`;
+  } catch (thrown) {
+    return asBuddyError(thrown, 'session.read').message;
+  }
 }
 
 function newestFirst(a: SessionSummary, b: SessionSummary): number {

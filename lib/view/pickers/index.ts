@@ -7,6 +7,7 @@ import { copiedText, copyItems } from './copy.js';
 import { historyItems, takePrompt } from './history.js';
 import { modelItems } from './model.js';
 import { paletteItems } from './palette.js';
+import { sessionItems } from './session.js';
 import { themeItems } from './theme.js';
 
 /** What a list is called, what is in it, and what it does. */
@@ -34,6 +35,7 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
   },
   history: { title: 'earlier prompts', items: historyItems, put: takePrompt },
   copy: { title: 'copy', items: copyItems, take: ({ id }, state) => ({ type: 'copy', text: copiedText(state, id) }) },
+  session: { title: 'sessions', items: sessionItems, take: ({ id }) => send({ type: 'session.resume', session: id }) },
   model: { title: 'models', items: modelItems, take: ({ id }) => send({ type: 'model.switch', profile: id }) },
 };
 
@@ -41,7 +43,7 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
 export function itemsOf(state: State): readonly PickerItem[] {
   const { picker } = state;
   if (picker === null) return [];
-  const { transcript, commands, bindings, tasks, panes, pane, profiles, model, editor, approvals, themeNames, themeName } = state;
+  const { transcript, commands, bindings, tasks, panes, pane, profiles, model, editor, approvals, themeNames, themeName, kept } = state;
   const inputs = [
     picker.kind,
     picker.kind === 'copy' ? transcript : null,
@@ -56,6 +58,7 @@ export function itemsOf(state: State): readonly PickerItem[] {
     approvals,
     themeNames,
     themeName,
+    picker.kind === 'session' ? kept : null,
   ];
   return state.layouts.remember('picker-items', inputs, () => pickers[picker.kind].items(state));
 }
