@@ -34,6 +34,8 @@ export type Invocation =
       readonly prompt: string;
       readonly autoApprove: boolean;
       readonly json: boolean;
+      /** Say at the end what it took. */
+      readonly usage: boolean;
     }
   | {
       readonly kind: 'doctor';
@@ -125,8 +127,14 @@ export const flagRows: readonly FlagRow[] = [
   {
     name: 'json',
     type: 'boolean',
-    says: 'exec: print every event as a JSON line instead of the answer; doctor: print the findings as one.',
+    says: 'exec: print every event as a JSON line instead of the answer, and at last what it took (exec.usage); doctor: print the findings as one.',
     only: ['exec', 'doctor'],
+  },
+  {
+    name: 'usage',
+    type: 'boolean',
+    says: 'Print on standard error what it took, in tokens and money.',
+    only: ['exec'],
   },
   { name: 'clean', type: 'boolean', says: 'End sessions whose program is gone, remove files that nobody owns any more.', only: ['doctor'] },
   { name: 'check', type: 'boolean', says: 'Only tell which logins and keys there are; exit code 1 when there is none.', only: ['login'] },

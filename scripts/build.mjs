@@ -39,6 +39,9 @@ export function build({ force = false } = {}) {
   return true;
 }
 
+/** Where the bundle begins: the program, and the worker that it starts by its path. */
+const ENTRIES = ['main.js', 'tools/web/page-worker.js'];
+
 /** Own code only: packages are loaded from node_modules. What is imported later stays in files of its own. */
 function bundle() {
   const esbuild = join(root, 'node_modules', '.bin', 'esbuild');
@@ -51,11 +54,18 @@ function bundle() {
     '--packages=external',
     '--log-level=warning',
   ];
-  const run = spawnSync(esbuild, ['dist/lib/main.js', ...options, '--outdir=dist/bundle', '--chunk-names=chunks/[name]-[hash]'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  });
-  return run.status === 0 && joinChunks(join(root, 'dist', 'bundle'), esbuild);
+  const run = spawnSync(
+    esbuild,
+    [
+      ...ENTRIES.map((name) => `dist/lib/${name}`),
+      ...options,
+      '--outbase=dist/lib',
+      '--outdir=dist/bundle',
+      '--chunk-names=chunks/[name]-[hash]',
+    ],
+    { cwd: root, stdio: ['ignore', 2, 2] },
+  );
+  return run.status === 0 && joinChunks(join(root, 'dist', 'bundle'), ENTRIES, esbuild);
 }
 
 /** The catalogue as JSON, which is read in a tenth of the time, and the sum of the text that it was made from. */

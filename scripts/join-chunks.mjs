@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 /** The chunks that a file of the bundle imports at once. */
 function imported(text) {
-  return [...text.matchAll(/^(?:import|\} from) "\.\/(?:chunks\/)?([^"]+)";/gm)].map((found) => found[1]);
+  return [...text.matchAll(/^(?:import|\} from) "(?:\.\.?\/)+(?:chunks\/)?([^"]+)";/gm)].map((found) => found[1]);
 }
 
 /** All that is loaded with a file, itself included. */
@@ -35,13 +35,13 @@ function exportsOf(text) {
     .filter((name) => name !== '');
 }
 
-/** Joins them; answers false when the bundler reported errors (they are on stderr). */
-export function joinChunks(bundle, esbuild) {
+/** Joins them; what `others` (files of the bundle) need stays apart. Answers false when the bundler reported errors (they are on stderr). */
+export function joinChunks(bundle, others, esbuild) {
   const folder = join(bundle, 'chunks');
   const dashboard = readdirSync(folder).find((name) => name.startsWith('dashboard-'));
-  // What main itself needs is loaded for every mode.
+  // What main itself needs is loaded for every mode, and no worker is to load a screen.
   const early = new Map();
-  for (const name of imported(readFileSync(join(bundle, 'main.js'), 'utf8'))) closure(folder, name, early);
+  for (const other of others) for (const name of imported(readFileSync(join(bundle, other), 'utf8'))) closure(folder, name, early);
   const joined = [...closure(folder, dashboard)].filter(([name]) => !early.has(name));
   const parts = joined.map(([name, text], index) => ({
     name,

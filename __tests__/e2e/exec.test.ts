@@ -84,7 +84,7 @@ test('a saved rule lets through what it covers and nothing else; a broken file o
   expect(broken.code).toBe(1);
 });
 
-test('--json is one event a line, in order, ending with the end', async () => {
+test('--json is one event a line, in order, ending with the end and what it took', async () => {
   const { stdout } = await buddy(['exec', '--json', '--direct', '--dangerously-auto-approve', 'run echo hi']);
   const events = stdout
     .trimEnd()
@@ -92,7 +92,8 @@ test('--json is one event a line, in order, ending with the end', async () => {
     .map((line) => JSON.parse(line));
   expect(events.map((envelope) => envelope.seq)).toEqual(events.map((_, index) => index + 1));
   expect(events[0].event.type).toBe('lifecycle.started');
-  expect(events.at(-1).event.type).toBe('lifecycle.stopped');
+  expect(events.at(-2).event.type).toBe('lifecycle.stopped');
+  expect(events.at(-1).event).toMatchObject({ type: 'exec.usage', model: 'demo', requests: 2, cost: null });
 });
 
 test('the denylist holds even then', async () => {

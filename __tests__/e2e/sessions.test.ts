@@ -18,7 +18,7 @@ test(
       await eye.start();
       await eye.line('run echo forty-$((40+2))');
       await eye.sees('approve on');
-    await answer(eye, 'y');
+      await answer(eye, 'y');
       await eye.sees(/✓ #1/);
       await eye.line('/name the first one');
       await eye.leave();
@@ -52,11 +52,11 @@ test(
       await eye.start();
       await eye.line('run echo once >>ran');
       await eye.sees('approve on');
-    await answer(eye, 'y');
+      await answer(eye, 'y');
       await eye.sees(/✓ #1/);
       await eye.line('run sleep 1000');
       await eye.sees('approve on');
-    await answer(eye, 'y');
+      await answer(eye, 'y');
       await eye.sees(/pane shared · running sleep/);
       process.kill(eye.pid(), 'SIGKILL');
       await eye.sees('READY>');

@@ -5,11 +5,11 @@ import type { ModelProfile } from '../../lib/config/profiles.js';
 import type { AssistantMessage, Message, ToolCall } from '../../lib/protocol/messages.js';
 import { repaired } from '../../lib/runtime/history.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { faultOf } from '../support/strict/fault.js';
 import { until } from '../support/until.js';
 import { ask, type Collected, collect, openProvider, profileFor, type UnderTest } from './provider-under-test.js';
 import { type ReplayServer, startReplayServer } from './replay-server.js';
 import { type Api, apis, eventsOf, failureEvent, type Spoken } from './spoken.js';
-import { faultOf } from './strict-requests.js';
 
 let server: ReplayServer;
 beforeAll(async () => {
@@ -207,30 +207,6 @@ describe.each(apis)('%s', (api) => {
   });
 });
 
-test('the validators find what real servers refuse', () => {
-  const call = { id: 'a', type: 'function', function: { name: 'x', arguments: '{}' } };
-  const chat = (...messages: readonly object[]) => faultOf('chat', { messages });
-  expect(chat({ role: 'assistant', tool_calls: [call] }, { role: 'tool', tool_call_id: 'a', content: '' })).toBeNull();
-  expect(chat({ role: 'assistant', tool_calls: [call] }, { role: 'user', content: 'x' })).toContain('no answer');
-  expect(chat({ role: 'tool', tool_call_id: 'a', content: '' })).toContain('answers no call');
-  expect(chat({ role: 'assistant', content: null })).toContain('neither');
-  const responses = (...input: readonly object[]) => faultOf('responses', { instructions: 'x', store: false, input });
-  const item = { type: 'function_call', call_id: 'a', name: 'x', arguments: '{}' };
-  expect(responses(item, { type: 'function_call_output', call_id: 'a', output: '' })).toBeNull();
-  expect(responses(item)).toContain('No tool output');
-  expect(responses({ ...item, arguments: '{"a":' })).toContain('no object');
-  expect(responses({ type: 'reasoning', encrypted_content: 'e' }, { role: 'user', content: 'x' })).toContain('following item');
-  const turn = (role: string, ...content: readonly object[]) => ({ role, content });
-  const anthropic = (...messages: readonly object[]) => faultOf('anthropic', { max_tokens: 1, messages });
-  const use = { type: 'tool_use', id: 'a', name: 'x', input: {} };
-  const hello = turn('user', { type: 'text', text: 'x' });
-  expect(anthropic(hello, turn('assistant', use), turn('user', { type: 'tool_result', tool_use_id: 'a' }))).toBeNull();
-  expect(anthropic(hello, turn('assistant', use), hello)).toContain('without tool_result');
-  expect(anthropic(hello, turn('user', use))).toContain('alternate');
-  expect(anthropic(hello, turn('assistant', { type: 'thinking', signature: 's' }), hello)).toContain('final block');
-  expect(anthropic(turn('user', { type: 'text', text: ' ' }))).toContain('non-whitespace');
-});
-
 test('a session of 200 turns that goes from protocol to protocol: no strict server finds a fault', async () => {
   const profiles = apis.flatMap((api): readonly (readonly [Api, ModelProfile])[] => [
     [api, profileFor(api, server.baseUrl)],
@@ -253,7 +229,8 @@ test('a session of 200 turns that goes from protocol to protocol: no strict serv
     const at = open[(turn * 7 + Math.floor(turn / 11)) % open.length];
     if (at === undefined) throw new Error('no provider');
     history.push({ role: 'user', text: `turn ${turn}` });
-    server.script({ body: eventsOf(at.api, sorts[turn % sorts.length] ?? {}).join('') });
+    const by = { answer: turn, model: at.provider.summary.model };
+    server.script({ body: eventsOf(at.api, { ...sorts[turn % sorts.length], by }).join('') });
     const { done } = await collect(at.provider, { ...ask(), messages: [...repaired(history, 0), { role: 'user', text: 'the terminal' }] });
     const fault = faultOf(at.api, server.seen.at(-1)?.json ?? {});
     if (fault !== null) faults.push(`turn ${turn}, ${at.api}: ${fault}`);

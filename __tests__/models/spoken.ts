@@ -1,5 +1,7 @@
 /** Answers as the servers of each protocol stream them, written once for all three. */
 
+import { sealFor } from '../support/strict/rules.js';
+
 export type Api = 'chat' | 'responses' | 'anthropic';
 
 export const apis: readonly Api[] = ['chat', 'responses', 'anthropic'];
@@ -22,6 +24,13 @@ export interface Spoken {
   readonly usage?: { readonly input: number; readonly output: number; readonly cached: number };
   /** Fields that nobody knows, on the answer and on each call. */
   readonly unknown?: Readonly<Record<string, unknown>>;
+  /** The answer's number and the model that gives it: ids of items are made of the one, thoughts are sealed for the other. */
+  readonly by?: { readonly answer: number; readonly model: string };
+}
+
+/** What stands on thoughts: `plain` when nobody is named. */
+function sealOf({ by, reasoning = '' }: Spoken, plain: string): string {
+  return by === undefined ? plain : sealFor(by.model, reasoning);
 }
 
 /** One event as it stands in the stream. */
@@ -66,16 +75,29 @@ function turnByTurn(calls: readonly SpokenCall[]): readonly (readonly [number, s
   ).flat();
 }
 
-function responsesEvents({ reasoning, text = [], calls = [], cutShort = false, usage, unknown = {} }: Spoken): readonly string[] {
+function responsesEvents(spoken: Spoken): readonly string[] {
+  const { reasoning, text = [], calls = [], cutShort = false, usage, unknown = {}, by } = spoken;
+  // The letter tells whether there were thoughts: what follows them may not come back without them.
+  const key = by === undefined ? '1' : `${reasoning === undefined ? 'p' : 'r'}${by.answer}`;
+  const encrypted = sealOf(spoken, 'enc');
   const items = [
     ...(reasoning === undefined
       ? []
-      : [{ type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: reasoning }], encrypted_content: 'enc', ...unknown }]),
+      : [
+          {
+            type: 'reasoning',
+            id: `rs_${key}`,
+            summary: [{ type: 'summary_text', text: reasoning }],
+            encrypted_content: encrypted,
+            ...unknown,
+          },
+        ]),
     ...(text.length === 0
       ? []
-      : [{ type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: text.join('') }], ...unknown }]),
-    ...calls.map(({ id, name, args = [] }) => ({
+      : [{ type: 'message', id: `msg_${key}`, role: 'assistant', content: [{ type: 'output_text', text: text.join('') }], ...unknown }]),
+    ...calls.map(({ id, name, args = [] }, at) => ({
       type: 'function_call',
+      ...(by === undefined ? {} : { id: `fc_${key}_${at}` }),
       ...(id === undefined ? {} : { call_id: id }),
       name,
       arguments: args.join(''),
@@ -108,7 +130,8 @@ function responsesEvents({ reasoning, text = [], calls = [], cutShort = false, u
   ].map(sse);
 }
 
-function anthropicEvents({ reasoning, text = [], calls = [], cutShort = false, usage, unknown = {} }: Spoken): readonly string[] {
+function anthropicEvents(spoken: Spoken): readonly string[] {
+  const { reasoning, text = [], calls = [], cutShort = false, usage, unknown = {} } = spoken;
   const blocks = [
     ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: '', signature: '', ...unknown }]),
     ...(text.length === 0 ? [] : [{ type: 'text', text: '', ...unknown }]),
@@ -129,7 +152,10 @@ function anthropicEvents({ reasoning, text = [], calls = [], cutShort = false, u
     ...blocks.map((block, index) => ({ type: 'content_block_start', index, content_block: block })),
     ...(reasoning === undefined
       ? []
-      : [delta(0, { type: 'thinking_delta', thinking: reasoning }), delta(0, { type: 'signature_delta', signature: 'signed' })]),
+      : [
+          delta(0, { type: 'thinking_delta', thinking: reasoning }),
+          delta(0, { type: 'signature_delta', signature: sealOf(spoken, 'signed') }),
+        ]),
     ...text.map((piece) => delta(before - 1, { type: 'text_delta', text: piece })),
     ...turnByTurn(calls).map(([index, piece]) => delta(before + index, { type: 'input_json_delta', partial_json: piece })),
     ...blocks.map((_, index) => ({ type: 'content_block_stop', index })),

@@ -9,6 +9,7 @@ import { attachCommand } from './attach.js';
 import { type Outcome, type SlashCommand, says } from './command.js';
 import { contextCommand } from './context.js';
 import { copyCommand } from './copy.js';
+import { effortCommand } from './effort.js';
 import { helpCommand } from './help.js';
 import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
@@ -16,6 +17,7 @@ import { loginCommand, logoutCommand } from './login.js';
 import { modelCommand } from './model.js';
 import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
+import { queueCommand } from './queue.js';
 import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
 import { rulesCommand } from './rules.js';
@@ -31,6 +33,7 @@ export const slashCommands: readonly SlashCommand[] = [
   attachCommand,
   contextCommand,
   copyCommand,
+  effortCommand,
   forkCommand,
   helpCommand,
   integrateCommand,
@@ -41,6 +44,7 @@ export const slashCommands: readonly SlashCommand[] = [
   nameCommand,
   panesCommand,
   psCommand,
+  queueCommand,
   quitCommand,
   reconnectCommand,
   rulesCommand,

@@ -1,6 +1,7 @@
 /** `/status`: one look at everything. */
 
 import { policyText } from '../view/policy.js';
+import { costText, tokensText } from '../view/spent.js';
 import { type SlashCommand, says } from './command.js';
 
 /** Who, where, how: one look at everything. */
@@ -12,6 +13,7 @@ export const statusCommand: SlashCommand = {
   whileBusy: true,
   run(_args, state) {
     const { model, target, context } = state;
+    const { session } = state.usage;
     const running = state.tasks.filter((task) => task.outcome === null).length;
     const used = context === null ? 'not known yet' : `${context.usedTokens} of ${context.windowTokens} tokens`;
     return says(
@@ -23,6 +25,8 @@ export const statusCommand: SlashCommand = {
         ...(target?.attach == null ? [] : [`attach   ${target.attach}`]),
         `approve  ${policyText(state.policy, state.nowMs)}`,
         `context  ${used}`,
+        `usage    ${session.requests === 0 ? 'none yet' : tokensText(session)}`,
+        `cost     ${session.requests === 0 ? 'none yet' : (costText(session) ?? 'not known: this model has no price')}`,
         `tasks    ${running} running, ${state.queue.length} queued`,
       ].join('\n'),
     );

@@ -5,7 +5,7 @@ import type { AssistantMessage, Message } from '../protocol/messages.js';
 import { assembleChat } from './assemble-chat.js';
 import { dialectOf } from './dialects.js';
 import { chatExtras } from './extras.js';
-import type { JsonObject } from './json.js';
+import { asText, type JsonObject } from './json.js';
 import type { ModelRequest, ToolSpec } from './provider.js';
 import { sendableArguments, sendableId, sendableName } from './sendable.js';
 import type { Protocol, Tuning } from './wire.js';
@@ -62,12 +62,31 @@ function marked(messages: readonly JsonObject[]): readonly JsonObject[] {
   );
 }
 
+/** Stands between a result and what the user says next, where nothing else may. */
+const BRIDGE: JsonObject = { role: 'assistant', content: 'I have read the results.' };
+
+/** The same with user and assistant in turn: words of the user that follow each other become one message, and none comes right after a result. */
+function inTurn(messages: readonly JsonObject[]): readonly JsonObject[] {
+  const turns: JsonObject[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message['role'] === 'user' && last?.['role'] === 'user') {
+      turns[turns.length - 1] = { ...last, content: `${asText(last['content'])}\n\n${asText(message['content'])}` };
+      continue;
+    }
+    if (message['role'] === 'user' && last?.['role'] === 'tool') turns.push(BRIDGE);
+    turns.push(message);
+  }
+  return turns;
+}
+
 function body(request: ModelRequest, profile: ModelProfile, { temperature, topP }: Tuning): JsonObject {
-  const { cacheKey, cacheMarks, effort, streamOptions } = dialectOf(profile);
-  const messages: readonly JsonObject[] = [
+  const { cacheKey, cacheMarks, effort, streamOptions, strictTurns } = dialectOf(profile);
+  const said: readonly JsonObject[] = [
     { role: 'system', content: request.instructions },
     ...request.messages.map((message) => wireMessage(message, profile)).filter((message) => message !== null),
   ];
+  const messages = strictTurns?.test(profile.model) === true ? inTurn(said) : said;
   return {
     model: profile.model,
     messages: cacheMarks?.test(profile.model) === true ? marked(messages) : messages,

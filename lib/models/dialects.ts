@@ -32,6 +32,8 @@ export interface Dialect {
   readonly fieldsBack: boolean;
   /** Items of the Responses API go back under their ids. */
   readonly itemIds: boolean;
+  /** Models that want the user and the assistant in turn, and no word of the user right after a result; null for none. */
+  readonly strictTurns: RegExp | null;
 }
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -48,6 +50,9 @@ const lowToHigh: Readonly<Record<ReasoningEffort, string>> = {
   xhigh: 'high',
 };
 
+/** Their chat templates are as strict as Mistral's own server, wherever they run. */
+const MISTRAL_MODELS = /mistral|ministral|devstral/i;
+
 /** OpenAI takes ids of 40 characters in chat, of 64 in responses. */
 const usual: Dialect = {
   keyHeaders: bearer,
@@ -62,6 +67,7 @@ const usual: Dialect = {
   thinkTags: false,
   fieldsBack: true,
   itemIds: true,
+  strictTurns: MISTRAL_MODELS,
 };
 
 /** Servers that run open models for whoever started them. */
@@ -90,12 +96,14 @@ const rows: Readonly<Record<ProviderName, Dialect>> = {
     neededBesideCalls: 'reasoning_content',
     effort: (effort, model) => (/kimi-k3/.test(model) ? reasoningEffort(lowToHigh[effort]) : thinkingSwitch(effort)),
   },
-  // Ids are nine letters or digits; efforts are two.
+  // Ids are nine letters or digits; efforts are two; fields it does not know are refused, and so is the user after a result.
   mistral: {
     ...usual,
     ids: { pattern: /^[A-Za-z0-9]{9}$/, length: 9 },
     effort: (effort) => reasoningEffort(effort === 'none' ? 'none' : 'high'),
     streamOptions: false,
+    fieldsBack: false,
+    strictTurns: /./,
   },
   // A call without a signature is refused, unless it says that the check is to be skipped.
   gemini: {

@@ -9,6 +9,7 @@ import { connectionFailure } from './connection-failure.js';
 import { EventStreamDecoder, EventTooLong, looksLikeEvents, type ServerEvent } from './event-stream.js';
 import { brokenStream, type FailureContext, silence, statusFailure, strangeAnswer, streamFailure } from './failure.js';
 import { asObject, type JsonObject, parseJson } from './json.js';
+import { type StoreRefusal, storeRefusal } from './stored-chain.js';
 import { Watchdog } from './watchdog.js';
 
 /** What one exchange is made of. */
@@ -52,6 +53,8 @@ export class Exchange implements Disposable {
   sawDone = false;
   /** The part of the request that the server refuses, when it can be left out. */
   refused: Concession | null = null;
+  /** What the server refuses of keeping the conversation; null: nothing. */
+  refusedStore: StoreRefusal | null = null;
   /** To be set when something of the answer was shown. */
   shown = false;
 
@@ -97,6 +100,7 @@ export class Exchange implements Disposable {
     if (!response.ok) {
       const body = await this.#readText(response, ERROR_BODY_LIMIT);
       this.refused = refusedBy(response.status, body);
+      this.refusedStore = storeRefusal(response.status, body);
       throw this.#fail(statusFailure(response.status, response.headers, body, context));
     }
     return new Response(ReadableStream.from(this.#events(response)) as unknown as ReadableStream<Uint8Array>, {

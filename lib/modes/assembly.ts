@@ -17,10 +17,11 @@ import { type Trace, traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { tools } from '../tools/index.js';
-import { redactorOf } from './assembly-config.js';
+import { redactorOf, secretsOf } from './assembly-config.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
+import { createWebAccess } from './web-access.js';
 
 /** What a mode says about itself. */
 export interface AssemblyOptions {
@@ -90,6 +91,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         return target.homeDir;
       },
       confirmShell: settings['tools.shell_confirm'],
+      web: createWebAccess(host, settings, () => secretsOf(host, config)),
     },
     openModel: (name) =>
       createProvider({ profile: chosenProfile(config, name), host, clock: host.clock, settings, catalogue: config.catalogue }),
@@ -119,5 +121,7 @@ function chosenProfile(config: LoadedConfig, name: string): ModelProfile {
 function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
   if (tool === 'run_shell' || tool === 'send-keys') return settings['tools.shell_enabled'];
   if (tool === 'read_file' || tool === 'write_file') return settings['tools.files_enabled'];
+  if (tool === 'fetch_url') return settings['tools.fetch_enabled'];
+  if (tool === 'web_search') return settings['tools.search_enabled'];
   return true;
 }

@@ -32,6 +32,7 @@ import { type KeptDraft, openKeptDraft } from './kept-draft.js';
 import { type KeptLayout, openKeptLayout } from './kept-layout.js';
 import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
+import { strayLog } from './log.js';
 import { needsPlain, needTerminal } from './needed-terminal.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
 import { firstCommands, type Resume } from './resumed.js';
@@ -123,9 +124,11 @@ class Dashboard {
     const { clock } = this.#host;
     const terminal = openTerminal(this.#host, {
       color: this.#config.settings['display.color'],
+      glyphs: this.#config.settings['display.glyphs'],
       notifyBy: this.#config.settings['display.notify'],
       title: this.#config.settings['display.title'],
       mouse: this.#config.settings['mouse.enabled'],
+      onStray: strayLog(this.#host, this.#options),
       onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
     this.#host.timing?.mark('terminal');
@@ -348,10 +351,8 @@ class Dashboard {
   async #reconnect(): Promise<void> {
     const place = this.#place;
     if (place === null) return;
-    if (place.state.kind === 'connected' && !place.state.silent) {
-      this.#dispatch({ type: 'notice', level: 'info', text: `The connection to ${place.name} stands.` });
-      return;
-    }
+    if (place.state.kind === 'connected' && !place.state.silent)
+      return this.#dispatch({ type: 'notice', level: 'info', text: `The connection to ${place.name} stands.` });
     const { reconnectHere } = await import('./reconnect-here.js');
     const trouble = await this.#lend(() => reconnectHere(this.#host, place));
     if (trouble != null) this.#dispatch({ type: 'notice', level: 'error', text: trouble });

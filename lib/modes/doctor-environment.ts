@@ -12,6 +12,7 @@ import { emptyStore, keyFor, loginOf, OPENAI_LOGIN } from '../models/auth/creden
 import type { JsonObject } from '../models/json.js';
 import { DEFAULT_SOCKET, probeTmux } from '../targets/index.js';
 import { colorDepthOf } from '../tui/color-depth.js';
+import { type GlyphSet, glyphSetOf } from '../tui/glyphs.js';
 import { configOf } from './assembly-config.js';
 import type { Finding } from './doctor-finding.js';
 
@@ -43,6 +44,13 @@ function nodeFinding({ nodeVersion, version, platform }: Host): Finding {
   };
 }
 
+/** What is drawn where no locale says UTF-8. */
+const glyphRemedy: Readonly<Record<GlyphSet, string>> = {
+  unicode: 'Text beyond ASCII is drawn as UTF-8: LANG=C.UTF-8 says so.',
+  console: 'Text beyond ASCII is drawn as UTF-8: LANG=C.UTF-8 says so.',
+  ascii: 'The screen is drawn in ASCII. If the terminal knows UTF-8, set LANG=C.UTF-8, or glyphs = "unicode" under [display].',
+};
+
 function terminalFinding({ env, stdin, stdout }: Host): Finding {
   const { TERM: term = '' } = env;
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
@@ -67,7 +75,7 @@ function terminalFinding({ env, stdin, stdout }: Host): Finding {
       remedy: 'The dashboard needs a terminal that can move the cursor: set TERM.',
       facts,
     };
-  if (!utf8) return { about: 'terminal', state: 'note', text, remedy: 'Text beyond ASCII is drawn as UTF-8: LANG=C.UTF-8 says so.', facts };
+  if (!utf8) return { about: 'terminal', state: 'note', text, remedy: glyphRemedy[glyphSetOf(env)], facts };
   return { about: 'terminal', state: isTerminal ? 'ok' : 'note', text, facts };
 }
 
@@ -112,7 +120,7 @@ async function configFindings(host: Host, config: LoadedConfig): Promise<readonl
 async function credentialsOf(host: Host): Promise<{ readonly file: JsonObject; readonly findings: readonly Finding[] }> {
   const repaired: Finding[] = [];
   try {
-    const file = await new CredentialStore(host, (text) => repaired.push({ about: 'login', state: 'cleaned', text })).read();
+    const file = await new CredentialStore(host, { notice: (text) => repaired.push({ about: 'login', state: 'cleaned', text }) }).read();
     return { file, findings: repaired };
   } catch (thrown) {
     const { message, hint } = asBuddyError(thrown, 'auth.store');
@@ -147,6 +155,8 @@ function keyWords(
       return { words: 'its key stands in the file', isThere: true };
     case 'command':
       return { words: 'a command gives its key', isThere: true };
+    case 'keyring':
+      return { words: `the keyring gives its key (${key.service})`, isThere: true };
     case 'env': {
       const isThere = (host.env[key.name] ?? '').trim() !== '';
       if (!isThere && isStored) return { words: `its key is stored (${key.name} is not set)`, isThere: true };

@@ -10,12 +10,15 @@ import { ruleText } from '../protocol/rules.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
+import { ExecUsage } from './exec-usage.js';
 
 export interface ExecRequest {
   readonly options: Options;
   readonly prompt: string;
   readonly autoApprove: boolean;
   readonly json: boolean;
+  /** Say at the end what it took. */
+  readonly usage: boolean;
 }
 
 /** A terminal of the size that most programs expect. */
@@ -73,6 +76,7 @@ class Execution {
   readonly #request: ExecRequest;
   readonly #assembly: Assembly;
   readonly #keep: boolean;
+  readonly #usage = new ExecUsage();
   #answer: Visible | null = null;
   #code: number = exitCodes.failed;
   #ending = false;
@@ -101,6 +105,7 @@ class Execution {
       port.send({ type: 'prompt.submit', text: prompt });
       await runtime.closed;
       await this.#printAnswer();
+      this.#printUsage();
     } catch (thrown) {
       port.send({ type: 'runtime.shutdown', keep: this.#keep });
       await runtime.closed;
@@ -128,6 +133,7 @@ class Execution {
 
   #onEvent(envelope: RuntimeEventEnvelope): void {
     const { event } = envelope;
+    this.#usage.hear(envelope);
     if (this.#request.json) this.#host.stdout.write(`${jsonLine(envelope)}\n`);
     else this.#print(event);
     if (event.type === 'approval.resolved' && event.by === 'policy') this.#refuse();
@@ -186,6 +192,11 @@ class Execution {
       ? (await import('./terminal-markdown.js')).renderMarkdown(this.#answer, stdout.columns > 0 ? stdout.columns : 80)
       : this.#answer;
     stdout.write(`${text}\n`);
+  }
+
+  #printUsage(): void {
+    if (this.#request.json) this.#host.stdout.write(`${jsonLine(this.#usage.asEnvelope(this.#host.clock.now()))}\n`);
+    if (this.#request.usage) this.#say(`buddy-tui: ${this.#usage.inWords()}`);
   }
 
   #say(line: string): void {

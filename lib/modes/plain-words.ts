@@ -6,6 +6,7 @@ import type { ApprovalRequest } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
 import type { SessionSummary } from '../protocol/sessions.js';
+import { contextWords } from '../view/context-bars.js';
 import { oneSession, sessionWords } from '../view/pickers/session.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
@@ -42,9 +43,15 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'approval.ruled':
       return [`Not asked: your rule ${event.rule.id}, ${visibleLine(ruleText(event.rule), 'exact')}`];
     case 'model.switched':
-      return [`Model: ${visibleLine(event.model.profile)}`];
+      return [
+        `Model: ${visibleLine(event.model.profile)}${event.model.effort === undefined ? '' : `, thinks ${visibleLine(event.model.effort)}`}`,
+      ];
     case 'queue.returned':
       return event.texts.flatMap((text) => ['Not sent:', ...lines(text)]);
+    case 'context.told':
+      return contextWords(event);
+    case 'command.refused':
+      return [`Not done: ${visibleLine(event.reason)}`];
     case 'session.started':
       return ['A new conversation.'];
     case 'session.resumed':

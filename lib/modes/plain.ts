@@ -225,7 +225,7 @@ class PlainConversation {
       if (action.type !== 'picker.open' || action.kind === 'session') continue;
       for (const { label, says, note } of pickers[action.kind].items(this.#state))
         this.#say(visible([label, says, note].join('  ').trimEnd()));
-      this.#say('Write the name behind the command; Tab is not needed.');
+      this.#say(pickers[action.kind].written ?? 'Write the name behind the command; Tab is not needed.');
     }
     if (actions.some((action) => action.type === 'help'))
       for (const { name, args, says } of slashCommands) this.#say(`/${name} ${args} ${says}`);

@@ -41,7 +41,8 @@ export type RuntimeCommand =
   /** A command of the person's own, run in the shared pane; nobody is asked. `tell`: the model hears of it with its next request. */
   | { readonly type: 'command.run'; readonly text: string; readonly tell: boolean }
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
-  | { readonly type: 'model.switch'; readonly profile: string }
+  /** `effort`: one of the levels that the model has; left out: as the profile says. */
+  | { readonly type: 'model.switch'; readonly profile: string; readonly effort?: string }
   | { readonly type: 'session.new' }
   /** Goes on in a kept session; `last` is the newest of this folder. With its model, unless `keepModel`. */
   | { readonly type: 'session.resume'; readonly session: SessionId; readonly keepModel?: boolean }
@@ -50,6 +51,8 @@ export type RuntimeCommand =
   /** Asks for `session.listed`. */
   | { readonly type: 'session.list' }
   | { readonly type: 'session.rename'; readonly name: string }
+  /** What fills the context window now, told once by `context.told`. */
+  | { readonly type: 'context.tell' }
   /** The person takes the keyboard of the pane: until it is handed back the agent neither types nor looks. */
   | { readonly type: 'pane.takeover'; readonly pane: PaneId }
   /** What the person typed into a pane that was taken over, byte for byte. It is never written down. */

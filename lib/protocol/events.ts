@@ -42,6 +42,20 @@ export interface QueuedText {
   readonly mode: 'steer' | 'follow-up';
 }
 
+/** What can fill the context window of a model. */
+export type ContextKind = (typeof contextKinds)[number];
+
+/** In the order in which a request holds them. */
+export const contextKinds = ['instructions', 'tools', 'prompts', 'answers', 'results', 'terminal'] as const;
+
+/** One part of what the next request would hold. */
+export interface ContextPart {
+  readonly kind: ContextKind;
+  readonly tokens: number;
+  /** How many there are; null where that says nothing. */
+  readonly count: number | null;
+}
+
 /** How a task ended. */
 export type TaskOutcome = 'completed' | 'failed' | 'cancelled' | 'timed-out';
 
@@ -133,6 +147,8 @@ export type RuntimeEvent =
       readonly name: string;
       /** The call in one line for people: the command, the path. */
       readonly preview: string;
+      /** A command of the person's own that the model does not hear of; it is kept nowhere either. */
+      readonly untold?: true;
     }
   /** The person changed the call before it ran. */
   | { readonly type: 'tool.changed'; readonly task: TaskId; readonly call: string; readonly preview: string }
@@ -178,6 +194,13 @@ export type RuntimeEvent =
   /** The older part of the conversation was replaced by a summary. */
   | { readonly type: 'context.compacted'; readonly tokensBefore: number; readonly tokensAfter: number }
   | { readonly type: 'metrics.context'; readonly usedTokens: number; readonly windowTokens: number }
+  /** What the next request would hold. `isMeasured`: the estimate was corrected by what a server counted. */
+  | {
+      readonly type: 'context.told';
+      readonly parts: readonly ContextPart[];
+      readonly windowTokens: number;
+      readonly isMeasured: boolean;
+    }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly hint: string | null };
 

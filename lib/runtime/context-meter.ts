@@ -14,6 +14,11 @@ export class ContextMeter {
   #samples = 0;
   #warned = false;
 
+  /** True when a server has counted. */
+  get isMeasured(): boolean {
+    return this.#samples > 0;
+  }
+
   /** Estimated tokens, corrected. */
   corrected(estimate: number): number {
     return Math.ceil(estimate * this.#ratio);

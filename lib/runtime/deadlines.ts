@@ -1,6 +1,6 @@
 /** Time limits of tasks: each ends its task when it has passed. */
 
-import { type Clock, delay } from '../base/clock.js';
+import type { Clock } from '../base/clock.js';
 import type { Disposable } from '../base/disposable.js';
 import type { TaskId } from '../protocol/commands.js';
 
@@ -38,11 +38,4 @@ export class Deadlines implements Disposable {
     for (const timer of this.#timers.values()) timer.dispose();
     this.#timers.clear();
   }
-}
-
-/** Resolves when `work` settles, and after `ms` in any case. Never rejects. */
-export async function endedWithin(work: Promise<unknown>, ms: number, clock: Clock): Promise<void> {
-  const enough = new AbortController();
-  await Promise.race([work.catch(() => undefined), delay(clock, ms, enough.signal).catch(() => undefined)]);
-  enough.abort();
 }

@@ -26,7 +26,7 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly maxIterations: number;
   /** Left out: all steering at a time, one follow-up. */
   readonly queue?: QueueModes;
-  readonly review: Omit<ReviewContext, 'target'>;
+  readonly review: Omit<ReviewContext, 'target' | 'judge'>;
   /** The system prompt for the tools on offer. */
   instructions(toolNames: readonly string[]): string;
 }

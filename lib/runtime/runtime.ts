@@ -3,14 +3,16 @@
 import { DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
+import { settledWithin } from '../base/settled.js';
 import type { ToolSpec } from '../models/provider.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { SessionId } from '../protocol/sessions.js';
 import type { TargetEnd, TargetEvent } from '../targets/target.js';
+import { tellContext } from './context-parts.js';
 import { Conversation } from './conversation.js';
-import { Deadlines, endedWithin } from './deadlines.js';
+import { Deadlines } from './deadlines.js';
 import { Gate } from './gate.js';
 import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
@@ -171,9 +173,12 @@ export class Runtime implements RuntimePort {
         this.#gate.setPolicy(command.policy);
         return null;
       case 'model.switch':
-        return this.#switchModel(command.profile);
+        return this.#switchModel(command.profile, command.effort);
       case 'session.new':
         return this.#newSession();
+      case 'context.tell':
+        void tellContext(this.#options, this.#conversation, this.#specs, this.#keyboard, this.#starting.signal, (told) => this.#emit(told));
+        return null;
       case 'session.resume':
         return this.#resume(command.session, command.keepModel === true);
       case 'session.fork':
@@ -300,13 +305,11 @@ export class Runtime implements RuntimePort {
     return null;
   }
 
-  #switchModel(profile: string): string | null {
+  #switchModel(profile: string, effort: string | undefined): string | null {
     const busy = this.#busy();
     if (busy !== null) return busy;
-    const model = this.#conversation.switchTo(profile);
-    if (model === null) return `there is no model profile "${profile}"`;
-    this.#gate.forget();
-    this.#emit({ type: 'model.switched', model });
+    if (this.#conversation.switchTo(profile, effort)) this.#gate.forget();
+    this.#emit({ type: 'model.switched', model: this.#conversation.model });
     return null;
   }
 
@@ -362,7 +365,7 @@ export class Runtime implements RuntimePort {
     this.#starting.abort();
     running?.abort.abort();
     this.#own.stop();
-    if (running !== null) await endedWithin(running.ended, STOP_GRACE_MS, this.#options.clock);
+    if (running !== null) await settledWithin(running.ended, STOP_GRACE_MS, this.#options.clock);
     this.#deadlines.dispose();
     this.#jobs.dispose();
     this.#keyboard.dispose();

@@ -3,7 +3,8 @@
 import type { Clock } from '../base/clock.js';
 import { asBuddyError, isAbort } from '../base/errors.js';
 import { offerFor } from '../policy/approval-rules.js';
-import type { FileDiff } from '../protocol/approvals.js';
+import type { Judgement } from '../policy/shell/judgement.js';
+import type { Caution, FileDiff } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { ToolCall, ToolMessage } from '../protocol/messages.js';
 import type { PaneId } from '../protocol/panes.js';
@@ -22,7 +23,7 @@ export interface ToolCallContext {
   readonly target: ExecutionTarget;
   readonly gate: Gate;
   readonly keyboard: Keyboard;
-  readonly review: Omit<ReviewContext, 'target'>;
+  readonly review: Omit<ReviewContext, 'target' | 'judge'>;
   emit(event: RuntimeEvent): void;
   background(command: BackgroundCommand): string;
 }
@@ -110,7 +111,9 @@ async function outcomeOf(entry: Prepared, context: ToolCallContext, signal: Abor
   const { tool, call } = entry;
   const taken = await keyboardRefusal(tool, context, signal);
   if (taken !== null) return taken;
-  const permit = await permitFor(entry, context, signal);
+  const judge = await judgeFor(context).catch(asFailure);
+  if ('result' in judge) return judge;
+  const permit = await permitFor(entry, { ...context, judge }, signal);
   if ('refused' in permit) return permit.refused;
   const { args } = permit;
   context.emit({ type: 'tool.started', task: context.task, call: call.id, ...(permit.diff === undefined ? {} : { diff: permit.diff }) });
@@ -121,6 +124,9 @@ async function outcomeOf(entry: Prepared, context: ToolCallContext, signal: Abor
       clock: context.clock,
       target: context.target,
       denylist: context.review.denylist,
+      web: context.review.web,
+      judge,
+      caution: permit.caution ?? 'policy',
       report: (chunk) => live.add(chunk),
       background: (command) => context.background(command),
     });
@@ -152,9 +158,19 @@ async function keyboardRefusal(tool: Tool, { keyboard, emit }: ToolCallContext, 
 }
 
 /** May it run, and with which arguments: what was looked up for the question, and what the person changed. */
-type Permit = { readonly args: unknown; readonly diff?: FileDiff | undefined; readonly byUser?: true } | { readonly refused: ToolResult };
+type Permit =
+  | { readonly args: unknown; readonly diff?: FileDiff | undefined; readonly caution?: Caution; readonly byUser?: true }
+  | { readonly refused: ToolResult };
 
-async function permitFor({ tool, args: given, call }: Sound, context: ToolCallContext, signal: AbortSignal): Promise<Permit> {
+type Judging = ToolCallContext & Pick<ReviewContext, 'judge'>;
+
+/** The judge for the shell of the target. It comes with a parser that is not loaded before the first call. */
+async function judgeFor({ review, target }: ToolCallContext): Promise<(command: string) => Judgement> {
+  const { judgeShell } = await import('../policy/shell/judge.js');
+  return (command) => judgeShell(command, { denylist: review.denylist, mode: 'all', shell: target.summary.shell });
+}
+
+async function permitFor({ tool, args: given, call }: Sound, context: Judging, signal: AbortSignal): Promise<Permit> {
   const first = reviewOf(tool, given, context);
   if ('refused' in first) return first;
   if (first.kind === 'allow') return { args: given };
@@ -168,7 +184,9 @@ async function permitFor({ tool, args: given, call }: Sound, context: ToolCallCo
   const { pane } = review;
   const cwd = folderOf(context.target, pane);
   const place = { target: summary.label, host: summary.host, user: summary.user, shell: summary.shell, cwd };
-  const offer = review.act === undefined ? null : offerFor(review.act, place, review.claim, context.target.homeDir);
+  const caution = review.caution ?? 'policy';
+  // A rule would not be heard.
+  const offer = review.act === undefined || caution === 'user' ? null : offerFor(review.act, place, review.claim, context.target.homeDir);
   const { allowed, reason, body } = await context.gate.ask(
     {
       task: context.task,
@@ -181,7 +199,9 @@ async function permitFor({ tool, args: given, call }: Sound, context: ToolCallCo
       claim: review.claim,
       ...(review.diff === undefined ? {} : { diff: review.diff }),
       like: review.like,
+      ...(review.computed === undefined ? {} : { computed: review.computed }),
       needsYes: review.needsYes ?? true,
+      caution,
       act: review.act,
       place,
       ...(offer === null ? {} : { rule: offer }),
@@ -193,40 +213,40 @@ async function permitFor({ tool, args: given, call }: Sound, context: ToolCallCo
   // Relative paths would mean something else by now.
   const now = folderOf(context.target, pane);
   if (now !== cwd) return { refused: failure(movedAway(cwd, now), 'not run: folder changed') };
-  if (body === undefined || tool.withBody === undefined) return { args, diff: review.diff };
+  if (body === undefined || tool.withBody === undefined) return { args, diff: review.diff, caution };
   // What a person wrote needs no yes, but what is refused to everybody stays refused.
   const changed = tool.withBody(args, body);
   const again = reviewOf(tool, changed, context);
   if ('refused' in again) return again;
   context.emit({ type: 'tool.changed', task: context.task, call: call.id, preview: tool.preview(changed) });
-  return { args: changed, diff: again.kind === 'ask' ? again.diff : undefined, byUser: true };
+  return { args: changed, diff: again.kind === 'ask' ? again.diff : undefined, caution: 'user', byUser: true };
+}
+
+function reviewing({ review, target, judge }: Judging): ReviewContext {
+  return { ...review, target, judge };
 }
 
 /** The arguments with what a person should see of the target before they answer. */
 async function prepared(
   tool: Tool,
   args: unknown,
-  context: ToolCallContext,
+  context: Judging,
   signal: AbortSignal,
 ): Promise<{ readonly args: unknown } | { readonly refused: ToolResult }> {
   try {
-    return { args: tool.prepare === undefined ? args : await tool.prepare(args, { ...context.review, target: context.target }, signal) };
+    return { args: tool.prepare === undefined ? args : await tool.prepare(args, reviewing(context), signal) };
   } catch (thrown) {
     if (isAbort(thrown)) return { refused: failure('The user interrupted before it ran; nothing ran.', 'cancelled') };
-    return { refused: failure(`${sentence(thrown)} Nothing ran.`, 'not run') };
+    return { refused: asFailure(thrown) };
   }
 }
 
-function reviewOf(
-  tool: Tool,
-  args: unknown,
-  context: ToolCallContext,
-): Exclude<Review, { kind: 'deny' }> | { readonly refused: ToolResult } {
+function reviewOf(tool: Tool, args: unknown, context: Judging): Exclude<Review, { kind: 'deny' }> | { readonly refused: ToolResult } {
   try {
-    const review = tool.review(args, { ...context.review, target: context.target });
+    const review = tool.review(args, reviewing(context));
     return review.kind === 'deny' ? { refused: failure(`${review.reason}. Nothing ran.`, 'refused') } : review;
   } catch (thrown) {
-    return { refused: failure(`${sentence(thrown)} Nothing ran.`, 'not run') };
+    return { refused: asFailure(thrown) };
   }
 }
 
@@ -239,6 +259,11 @@ function told(result: ToolResult, ran: string): ToolResult {
 function folderOf({ summary, tmux }: ExecutionTarget, pane: PaneId | undefined): string {
   if (pane === undefined) return summary.cwd;
   return tmux?.panes().find((known) => known.pane === pane)?.cwd ?? '';
+}
+
+/** It was not run because of that. */
+function asFailure(thrown: unknown): ToolResult {
+  return failure(`${sentence(thrown)} Nothing ran.`, 'not run');
 }
 
 function sentence(thrown: unknown): string {

@@ -1,7 +1,9 @@
 /** What each event adds to the conversation. Appending a delta touches one block, whatever came before it. */
 
-import type { RuntimeEvent } from '../protocol/events.js';
+import { baseOf } from '../protocol/efforts.js';
+import type { ModelSummary, RuntimeEvent } from '../protocol/events.js';
 import { freshScan, scanAnswer } from './rows/split.js';
+import { costText, tokensText } from './spent.js';
 import type { State } from './state.js';
 import {
   type AnswerBlock,
@@ -15,6 +17,7 @@ import {
   type ToolBlock,
   type Transcript,
 } from './transcript.js';
+import { spentIn } from './usage.js';
 
 /** Calls are looked for this far back: a call is answered within its turn. */
 const RECENT = 2000;
@@ -47,9 +50,9 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
         over: false,
       });
     case 'model.answered':
-      return withUsage(answered(transcript, event, tsMs), event, state.showTokens);
+      return withUsage(answered(transcript, event, tsMs), event, state);
     case 'model.switched':
-      return appendBlock(transcript, { kind: 'notice', level: 'info', text: `model: ${event.model.profile} (${event.model.model})` });
+      return appendBlock(transcript, { kind: 'notice', level: 'info', text: modelWords(event.model) });
     case 'tool.requested':
       if (!state.showToolCalls && event.name !== '!') return transcript;
       return appendBlock(quiet(transcript, tsMs), requested(event));
@@ -136,10 +139,12 @@ function answered(transcript: Transcript, event: Extract<RuntimeEvent, { type: '
   return quiet(withText(quieted, text, tsMs), tsMs, incomplete);
 }
 
-function withUsage(transcript: Transcript, event: Extract<RuntimeEvent, { type: 'model.answered' }>, shown: boolean): Transcript {
-  if (!shown || event.usage === null) return transcript;
-  const { inputTokens, outputTokens } = event.usage;
-  return appendBlock(transcript, { kind: 'notice', level: 'info', text: `tokens: ${inputTokens} in, ${outputTokens} out` });
+function withUsage(transcript: Transcript, event: Extract<RuntimeEvent, { type: 'model.answered' }>, state: State): Transcript {
+  if (!state.showTokens) return transcript;
+  const spent = spentIn(event, state.usage, state.model);
+  const cost = costText(spent);
+  const text = `tokens: ${tokensText(spent)}${cost === null ? '' : ` · ${cost}`}`;
+  return appendBlock(transcript, { kind: 'notice', level: 'info', text });
 }
 
 function requested(event: Extract<RuntimeEvent, { type: 'tool.requested' }>): ToolBlock {
@@ -210,4 +215,8 @@ function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeE
     level: 'warning',
     text: event.outcome === 'cancelled' ? 'interrupted' : 'its time was over',
   });
+}
+
+function modelWords(model: ModelSummary): string {
+  return `model: ${baseOf(model)} (${model.model})${model.effort === undefined ? '' : `, thinks ${model.effort}`}`;
 }

@@ -143,6 +143,8 @@ export interface State {
   readonly search: Search | null;
   /** The error that was jumped to last, and how: while it is read so, the next jump goes to the one before. */
   readonly shownError: { readonly block: BlockId; readonly reading: Reading } | null;
+  /** The answer that a key folded or unfolded last, and how it was read then: while it still is, the key means that one. */
+  readonly foldedLast: { readonly block: BlockId; readonly reading: Reading } | null;
   /** What was searched for last. */
   readonly lastSearch: string;
   /** Oldest first. */
@@ -266,6 +268,7 @@ export function initialState(start: InitialState): State {
     foldedPrompts: [],
     search: null,
     shownError: null,
+    foldedLast: null,
     lastSearch: '',
     tasks: [],
     taskList: freshTaskList,

@@ -1,6 +1,6 @@
 /** A conversation that is kept by one runtime and goes on in another. */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { sessionPath, sessionsFolder } from '../../../lib/runtime/sessions/session-folder.js';
 import { exited, fakeTarget } from '../../support/fake-target.js';
 import { startRuntime } from '../../support/runtime-bench.js';
@@ -167,6 +167,19 @@ test('a copy on purpose, a name, a list: the newest first, with what it is about
   await first.leave();
 });
 
+test('a command of the person’s own comes back, unless the model was not to hear of it', async () => {
+  const bench = await begin([{ text: 'One.' }]);
+  await bench.ask('first', 1);
+  bench.runtime.send({ type: 'command.run', text: 'cat key', tell: false });
+  await bench.seen('task.ended', 2);
+  bench.runtime.send({ type: 'command.run', text: 'ls', tell: true });
+  await bench.seen('task.ended', 3);
+  await bench.leave();
+  const text = readFileSync(sessionPath(place, bench.session()), 'utf8');
+  expect(text).not.toContain('cat key');
+  expect(text).toContain('"preview":"ls"');
+});
+
 test('nothing is written before the first prompt, and a new session is another file', async () => {
   const before = readdirSync(sessionsFolder(place.cwd));
   const bench = await begin([{ text: 'One.' }, { text: 'Two.' }]);
@@ -187,6 +200,7 @@ test('a planted session is not offered by "last", and that is told; none of it r
   await mine.leave();
   const text = readFileSync(sessionPath(other, mine.session()), 'utf8');
   writeFileSync(sessionPath(other, 'planted'), text.replaceAll(mine.session(), 'planted'));
+  utimesSync(sessionPath(other, 'planted'), Date.now() / 1000 + 60, Date.now() / 1000 + 60);
   const next = await begin([{ text: 'Two.' }], { sessions: other });
   await next.resume('last');
   expect(next.find('warning')[0]?.message).toBe('A newer session in this folder was not written by you here and is left alone.');

@@ -5,7 +5,7 @@ import { rgb } from '../../../lib/base/style.js';
 import { visibleLine } from '../../../lib/base/visible.js';
 import { truncate } from '../../../lib/base/width.js';
 import type { ApprovalPolicy } from '../../../lib/protocol/approvals.js';
-import type { ModelSummary, RuntimeEvent } from '../../../lib/protocol/events.js';
+import { contextKinds, type ModelSummary, type RuntimeEvent } from '../../../lib/protocol/events.js';
 import type { PaneScreen, PaneState, TargetSummary } from '../../../lib/protocol/panes.js';
 import type { ListedRule, RuleOffer } from '../../../lib/protocol/rules.js';
 import { anyText } from './hostile-text.js';
@@ -245,6 +245,12 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
   'target.changed': (r) => ({ type: 'target.changed', target: target(r) }),
   'context.compacted': (r) => ({ type: 'context.compacted', tokensBefore: r.number(1e6), tokensAfter: r.number(1e6) }),
   'metrics.context': (r) => ({ type: 'metrics.context', usedTokens: r.number(1e6), windowTokens: r.number(1e6) }),
+  'context.told': (r) => ({
+    type: 'context.told',
+    parts: contextKinds.map((kind) => ({ kind, tokens: r.number(1e6), count: maybe(r, r.number(1e3)) })),
+    windowTokens: r.number(1e6),
+    isMeasured: r.rarely(2),
+  }),
   warning: (r) => ({ type: 'warning', message: anyText(r) }),
   error: (r) => ({ type: 'error', code: anyText(r), message: anyText(r), hint: maybe(r, anyText(r)) }),
 };

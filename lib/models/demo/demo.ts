@@ -3,7 +3,7 @@
 import { type Clock, delay } from '../../base/clock.js';
 import { abortError } from '../../base/errors.js';
 import type { ModelSummary } from '../../protocol/events.js';
-import type { AssistantMessage, ToolCall, Usage } from '../../protocol/messages.js';
+import type { AssistantMessage, ToolCall } from '../../protocol/messages.js';
 import type { ModelDelta, ModelProvider, ModelRequest } from '../provider.js';
 import { reportOn } from './report.js';
 import { type DemoCall, HELP, planFor } from './requests.js';
@@ -11,8 +11,6 @@ import { freshResults, spoken } from './results.js';
 
 /** Pause between two words. */
 const PACE_MS = 3;
-/** The usual estimate: so many characters a token. */
-const CHARS_PER_TOKEN = 4;
 
 interface Answer {
   readonly reasoning: string;
@@ -39,17 +37,6 @@ function numbered(calls: readonly DemoCall[], { messages }: ModelRequest): reado
   return calls.map(({ tool, args }, index) => ({ id: `demo_${before + index + 1}`, name: tool, argsText: JSON.stringify(args) }));
 }
 
-function estimate(request: ModelRequest, answer: AssistantMessage): Usage {
-  const sent = request.messages.reduce((sum, { text }) => sum + text.length, request.instructions.length);
-  const written = answer.text.length + answer.reasoning.length + answer.calls.reduce((sum, { argsText }) => sum + argsText.length, 0);
-  return {
-    inputTokens: Math.ceil(sent / CHARS_PER_TOKEN),
-    outputTokens: Math.ceil(written / CHARS_PER_TOKEN),
-    cachedTokens: null,
-    reasoningTokens: null,
-  };
-}
-
 /** A provider that answers by rules, word by word. `stream` rejects with an AbortError as soon as its signal fires. */
 export function createDemoProvider(summary: ModelSummary, clock: Clock): ModelProvider {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
@@ -73,7 +60,8 @@ export function createDemoProvider(summary: ModelSummary, clock: Clock): ModelPr
       message,
       finish: calls.length > 0 ? 'tool-calls' : 'stop',
       raw: null,
-      usage: estimate(request, message),
+      // There is no server that counts.
+      usage: null,
     };
   }
   return { summary, stream };

@@ -92,7 +92,7 @@ export class Recorder {
         this.write();
         return;
       case 'tool.requested':
-        this.#calls.set(event.call, { name: event.name, preview: event.preview });
+        if (event.untold !== true) this.#calls.set(event.call, { name: event.name, preview: event.preview });
         return;
       case 'tool.changed':
         this.#change(event.call, { preview: event.preview });

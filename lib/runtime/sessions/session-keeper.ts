@@ -61,11 +61,7 @@ export class SessionKeeper {
     const opened = openSession(place, session, this.#options.newSessionId);
     const earlier = this.#open(opened);
     for (const message of opened.notices) emit({ type: 'warning', message });
-    const model =
-      keepModel || earlier.profile === null || earlier.profile === conversation.model.profile
-        ? null
-        : conversation.switchTo(earlier.profile);
-    if (model !== null) emit({ type: 'model.switched', model });
+    if (!keepModel) this.#takeModel(earlier.profile);
     this.#tellTarget(earlier);
     return null;
   }
@@ -147,6 +143,19 @@ export class SessionKeeper {
     const usedTokens = conversation.meter.corrected(estimateTokens(conversation.messages, 0));
     emit({ type: 'metrics.context', usedTokens, windowTokens: conversation.model.contextTokens });
     return earlier;
+  }
+
+  /** The model that was in use is again, when there still is such a profile. */
+  #takeModel(profile: string | null): void {
+    const { conversation, emit } = this.#options;
+    if (profile === null || profile === conversation.model.profile) return;
+    try {
+      conversation.switchTo(profile, undefined);
+    } catch {
+      emit({ type: 'warning', message: `The session was with the model ${profile}, which there is not any more.` });
+      return;
+    }
+    emit({ type: 'model.switched', model: conversation.model });
   }
 
   /** The model would go on as if it still were where it was. */

@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.js';
 import type { Child } from '../../base/process.js';
+import { settledWithin } from '../../base/settled.js';
 import type { CommandRun } from '../command-run.js';
 import type { Place } from '../places/place.js';
 import { firstLine } from '../places/remote-script.js';
-import { settledWithin } from '../settled.js';
 import { shellWord } from '../tmux/quoting.js';
 
 /** A command that was started: how to end it. */

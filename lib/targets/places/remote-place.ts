@@ -5,7 +5,7 @@ import { Emitter } from '../../base/emitter.js';
 import { abortError, asBuddyError, BuddyError } from '../../base/errors.js';
 import type { Log } from '../../base/log.js';
 import { type Child, startProcess } from '../../base/process.js';
-import { settledWithin } from '../settled.js';
+import { settledWithin } from '../../base/settled.js';
 import { shellWord } from '../tmux/quoting.js';
 import { needsLogin, openAnchor } from './anchor.js';
 import type { AskOnTerminal, Carrier } from './carrier.js';

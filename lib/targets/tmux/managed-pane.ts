@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { BuddyError } from '../../base/errors.js';
+import { settledWithin } from '../../base/settled.js';
 import type { PaneId, PaneState } from '../../protocol/panes.js';
 import { CommandRun } from '../command-run.js';
-import { settledWithin } from '../settled.js';
 import { prepareShell } from '../shells/startup.js';
 import { catchUp, learnEnd } from './catch-up.js';
 import type { KeptPane } from './kept-record.js';
@@ -271,7 +271,7 @@ export class ManagedPane {
     if (shell.phase === 'prompt' && !shell.touched) this.#promptX = status.cursorX;
     if (status.cols !== this.#cols || status.rows !== this.#rows) this.resized(status.cols, status.rows);
     this.#learnDeath(status, shell);
-    if (shell.phase === 'running') this.#activity.seen(status);
+    this.#activity.seen(status, shell);
     this.#changed();
   }
 

@@ -1,0 +1,15 @@
+/** The worker thread for pages: it is given one, answers with what was read of it, and is ended. */
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { duckDuckGoResults } from './duckduckgo-page.js';
+import { openPage, readPage } from './page.js';
+
+/** What is asked of it. */
+export interface PageWork {
+  readonly read: 'page' | 'duckduckgo';
+  readonly html: string;
+  readonly url: string;
+}
+
+const { read, html, url } = workerData as PageWork;
+parentPort?.postMessage(read === 'page' ? readPage(html, url) : duckDuckGoResults(openPage(html, url)));
