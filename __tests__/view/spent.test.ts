@@ -2,7 +2,7 @@
 
 import type { ModelPrices } from '../../lib/protocol/events.js';
 import type { AssistantMessage, Usage } from '../../lib/protocol/messages.js';
-import { costText, inputText, nothingSpent, outputText, spentOn, sumOf, tokensText } from '../../lib/view/spent.js';
+import { charactersOf, costText, inputText, nothingSpent, outputText, spentOn, sumOf, tokensText } from '../../lib/view/spent.js';
 
 const prices: ModelPrices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const message: AssistantMessage = {
@@ -21,7 +21,7 @@ const counted: Usage = {
   reasoningTokens: 4000,
 };
 const of = (usage: Usage | null, more: { readonly prices?: ModelPrices | null } = {}) =>
-  spentOn({ message, usage, estimatedInput: 500, prices, ...more });
+  spentOn({ characters: charactersOf(message), usage, estimatedInput: 500, prices, ...more });
 
 test('each kind of token has its price', () => {
   const spent = of(counted);
@@ -61,7 +61,7 @@ test.each<readonly [string, Usage, string]>([
 test('an answer without a word has no tokens out, and that is a figure', () => {
   const silent = { ...message, text: '', reasoning: '', calls: [] };
   const usage = { inputTokens: 70, outputTokens: 0, cachedTokens: null, reasoningTokens: null };
-  expect(tokensText(spentOn({ message: silent, usage, estimatedInput: 9, prices }))).toBe('70 in · 0 out');
+  expect(tokensText(spentOn({ characters: charactersOf(silent), usage, estimatedInput: 9, prices }))).toBe('70 in · 0 out');
 });
 
 test('sums keep what nobody said apart from nothing, and carry the marks', () => {

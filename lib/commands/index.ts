@@ -3,10 +3,11 @@
 import { nearest } from '../base/nearest.js';
 import { type Step, send, step } from '../view/effects.js';
 import { reduce } from '../view/reducer.js';
-import { isBusy, type State } from '../view/state.js';
+import { isBusy, runningPrompt, type State } from '../view/state.js';
 import { approveCommand } from './approve.js';
 import { attachCommand } from './attach.js';
 import { type Outcome, type SlashCommand, says } from './command.js';
+import { compactCommand } from './compact.js';
 import { contextCommand } from './context.js';
 import { copyCommand } from './copy.js';
 import { effortCommand } from './effort.js';
@@ -31,6 +32,7 @@ import { usageCommand } from './usage.js';
 export const slashCommands: readonly SlashCommand[] = [
   approveCommand,
   attachCommand,
+  compactCommand,
   contextCommand,
   copyCommand,
   effortCommand,
@@ -67,8 +69,10 @@ export function runSlash(line: string, state: State): Outcome {
     );
     return says(`There is no command /${name}. ${near === null ? 'All of them: /help' : `Did you mean /${near}?`}`, 'warning');
   }
-  if (!command.whileBusy && isBusy(state))
-    return says(`/${command.name} waits until the running prompt has ended; Esc interrupts it.`, 'warning');
+  if (!command.whileBusy && isBusy(state)) {
+    const what = runningPrompt(state) === null ? 'the summary is written' : 'the running prompt has ended';
+    return says(`/${command.name} waits until ${what}; Esc interrupts it.`, 'warning');
+  }
   return command.run(args.trim(), state);
 }
 

@@ -131,6 +131,22 @@ export const settingRows = {
     'How many of the follow-ups that wait are sent when a prompt has ended; all of them make one prompt.',
   ),
   'sessions.save': row(flag, true, 'Keep conversations in .buddyx/sessions of the working directory, to go on in them later.'),
+  'context.auto_compact': row(
+    flag,
+    true,
+    'Summarise the older part of the conversation by itself before the window of the model is full. When off, old results are left out then; /compact still summarises.',
+  ),
+  'context.compact_at': row(integer(30, 95), 90, 'When that is done: from so many percent of the window on.'),
+  'context.keep_tokens': row(
+    integer(500),
+    20_000,
+    'How many tokens of the newest messages a summary leaves as they are, at most; in a small window it is two fifths of the room.',
+  ),
+  'context.compact_profile': row(
+    text,
+    '',
+    'Key of the profile under [models] that writes the summaries, such as a cheap one; the one in use when empty, and when that one fails.',
+  ),
   'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.'),
   'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.'),
   'tools.files_enabled': row(flag, true, 'Offer read_file and write_file to the model.'),

@@ -8,10 +8,12 @@ import type { Host } from '../base/host.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type ModelProfile, profileNamed } from '../config/profiles.js';
+import { parseCompactPrompt, renderCompactPrompt } from '../models/compact-prompt.js';
 import { createProvider, summarize, summarizeWithEfforts } from '../models/index.js';
 import { parseSystemPrompt, renderSystemPrompt } from '../models/system-prompt.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
+import type { CompactionSettings } from '../runtime/compactor.js';
 import { Runtime } from '../runtime/runtime.js';
 import { type Trace, traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
@@ -84,6 +86,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     ...(sessions === null ? {} : { sessions: sessions.place }),
     maxIterations: settings['agent.max_iterations'],
     queue: { steering: settings['queue.steering'], followUp: settings['queue.follow_up'] },
+    compaction: await compactionOf(host, config),
     review: {
       denylist: settings['tools.shell_denylist'],
       allowedPaths: settings['tools.files_allowed_paths'],
@@ -108,6 +111,25 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     port,
     target,
     notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
+  };
+}
+
+/** The settings under [context]. Throws `config.value` for a profile that there is not. */
+async function compactionOf(host: Host, { settings, profiles }: LoadedConfig): Promise<CompactionSettings> {
+  const profile = settings['context.compact_profile'];
+  if (profile !== '' && profileNamed(profile, profiles) === null) {
+    throw new BuddyError('config.value', `context.compact_profile: there is no model profile "${profile}"`, {
+      hint: `There are: ${profiles.map(({ name }) => name).join(', ')}.`,
+    });
+  }
+  const path = join(host.packageDir, 'templates', 'compact.template');
+  const template = parseCompactPrompt(await readFile(path, 'utf8'), path);
+  return {
+    auto: settings['context.auto_compact'],
+    profile,
+    keepTokens: settings['context.keep_tokens'],
+    startPercent: settings['context.compact_at'],
+    instructions: (wishes, words) => renderCompactPrompt(template, { wishes, words }),
   };
 }
 

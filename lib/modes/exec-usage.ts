@@ -8,12 +8,14 @@ import { emptyUsage, type UsageState, usageAfter } from '../view/usage.js';
 export class ExecUsage {
   #usage: UsageState = emptyUsage;
   #model: ModelSummary | null = null;
+  #profiles: readonly ModelSummary[] = [];
   #seq = 0;
 
   /** To be told every event, in order. */
   hear({ event, seq, tsMs }: RuntimeEventEnvelope): void {
+    if (event.type === 'lifecycle.started') this.#profiles = event.profiles;
     if (event.type === 'lifecycle.started' || event.type === 'model.switched') this.#model = event.model;
-    this.#usage = usageAfter(this.#usage, this.#model, event, tsMs);
+    this.#usage = usageAfter(this.#usage, this.#model, this.#profiles, event, tsMs);
     this.#seq = seq;
   }
 

@@ -7,6 +7,7 @@ import { type Visible, visible, visibleLine } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
+import { compactedText } from '../view/conversation-events.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
@@ -164,6 +165,9 @@ class Execution {
         return;
       case 'model.retrying':
         this.#say(`buddy-tui: ${visibleLine(event.reason)}; next try in ${Math.ceil((event.atMs - this.#host.clock.now()) / 1000)} s`);
+        return;
+      case 'context.compacted':
+        this.#say(`buddy-tui: ${compactedText(event)}`);
         return;
       case 'warning':
         this.#say(`buddy-tui: ${visibleLine(event.message)}`);

@@ -7,6 +7,7 @@ import type { RuntimeEvent } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
 import type { SessionSummary } from '../protocol/sessions.js';
 import { contextWords } from '../view/context-bars.js';
+import { compactedText } from '../view/conversation-events.js';
 import { oneSession, sessionWords } from '../view/pickers/session.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
@@ -29,6 +30,7 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'model.retrying':
       return [`Trying again in ${Math.max(0, Math.ceil((event.atMs - nowMs) / 1000))} seconds: ${visibleLine(event.reason)}`];
     case 'task.started':
+      if (event.kind === 'compaction') return [sentence(visibleLine(event.text))];
       return event.kind === 'job' ? [`Task ${event.task} runs in the background: ${visibleLine(event.text)}`] : [];
     case 'task.ended':
       return endWords(event);
@@ -64,6 +66,8 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       return event.trouble === null ? [] : [`This session is not saved: ${visibleLine(event.trouble)}.`];
     case 'pane.command':
       return [`Run in the pane by hand: ${visibleLine(commandLine(event))}`];
+    case 'context.compacted':
+      return [sentence(compactedText(event))];
     case 'warning':
       return lines(`Warning: ${event.message}`);
     case 'error':
@@ -126,4 +130,8 @@ function endWords({ task, outcome, exitCode, error }: Extract<RuntimeEvent, { ty
 
 function lines(text: string): readonly string[] {
   return visible(text.trimEnd()).split('\n');
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

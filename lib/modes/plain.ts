@@ -12,7 +12,7 @@ import type { RuntimeEventEnvelope } from '../protocol/events.js';
 import type { Effect } from '../view/effects.js';
 import { pickers } from '../view/pickers/index.js';
 import { type Action, reduce } from '../view/reducer.js';
-import { initialState, isBusy, runningPrompt, type State, type Task } from '../view/state.js';
+import { initialState, isBusy, runningTurn, type State, type Task } from '../view/state.js';
 import { parseTheme } from '../view/theme.js';
 import { usageLines } from '../view/widgets/usage.js';
 import { type Assembly, assemble } from './assembly.js';
@@ -250,7 +250,7 @@ class PlainConversation {
 
   /** Ctrl+C: interrupts what runs, or takes leave. */
   #interrupt(): void {
-    const running = runningPrompt(this.#state);
+    const running = runningTurn(this.#state);
     if (running === null || running.cancelling) this.#end(running === null ? exitCodes.ok : exitCodes.interrupted);
     else this.#assembly.port.send({ type: 'task.cancel', task: running.id });
   }

@@ -53,6 +53,8 @@ export type RuntimeCommand =
   | { readonly type: 'session.rename'; readonly name: string }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
+  /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */
+  | { readonly type: 'session.compact'; readonly wishes: string }
   /** The person takes the keyboard of the pane: until it is handed back the agent neither types nor looks. */
   | { readonly type: 'pane.takeover'; readonly pane: PaneId }
   /** What the person typed into a pane that was taken over, byte for byte. It is never written down. */

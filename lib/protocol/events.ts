@@ -103,11 +103,11 @@ export type RuntimeEvent =
   | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string }
   | { readonly type: 'queue.changed'; readonly waiting: readonly QueuedText[] }
   | { readonly type: 'queue.returned'; readonly texts: readonly string[] }
-  /** A prompt began, a command went to the background, or the person runs one of their own. */
+  /** A prompt began, a command went to the background, the person runs one of their own, or the conversation is being summarised. */
   | {
       readonly type: 'task.started';
       readonly task: TaskId;
-      readonly kind: 'prompt' | 'job' | 'command';
+      readonly kind: 'prompt' | 'job' | 'command' | 'compaction';
       readonly text: string;
       readonly pane: PaneId | null;
     }
@@ -191,8 +191,19 @@ export type RuntimeEvent =
   /** It was handed back; what the person ran meanwhile. */
   | { readonly type: 'pane.returned'; readonly pane: PaneId; readonly commands: readonly PaneCommand[] }
   | { readonly type: 'target.changed'; readonly target: TargetSummary }
-  /** The older part of the conversation was replaced by a summary. */
-  | { readonly type: 'context.compacted'; readonly tokensBefore: number; readonly tokensAfter: number }
+  /** The older part of the conversation was replaced by a summary of it, or with `trimmed` by what of it could be kept without one. */
+  | { readonly type: 'context.compacted'; readonly tokensBefore: number; readonly tokensAfter: number; readonly trimmed?: true }
+  /** A model wrote such a summary; what that used. Whether it is put in place `context.compacted` tells. */
+  | {
+      readonly type: 'context.summarised';
+      readonly task: TaskId;
+      readonly profile: string;
+      readonly usage: Usage | null;
+      /** Of the request. */
+      readonly estimatedTokens: number;
+      /** Of the summary. */
+      readonly characters: number;
+    }
   | { readonly type: 'metrics.context'; readonly usedTokens: number; readonly windowTokens: number }
   /** What the next request would hold. `isMeasured`: the estimate was corrected by what a server counted. */
   | {

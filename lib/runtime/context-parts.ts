@@ -3,11 +3,9 @@
 import type { ToolSpec } from '../models/provider.js';
 import type { ContextPart, RuntimeEvent } from '../protocol/events.js';
 import type { Message } from '../protocol/messages.js';
-import type { ExecutionTarget } from '../targets/target.js';
 import type { ContextMeter } from './context-meter.js';
-import type { Conversation } from './conversation.js';
+import type { ContextWindow } from './context-window.js';
 import { estimateTokens } from './history.js';
-import { terminalContext } from './terminal-context.js';
 
 /** What a request is made of. */
 export interface ContextContent {
@@ -34,17 +32,9 @@ export function contextParts({ instructions, tools, messages, terminal }: Contex
   ];
 }
 
-/** Looks at the terminal as a request would, and emits `context.told`; nothing when `signal` fires first. */
-export async function tellContext(
-  { target, instructions }: { readonly target: ExecutionTarget; instructions(toolNames: readonly string[]): string },
-  { messages, meter, model }: Conversation,
-  tools: readonly ToolSpec[],
-  { isTaken }: { readonly isTaken: boolean },
-  signal: AbortSignal,
-  emit: (event: RuntimeEvent) => void,
-): Promise<void> {
-  const terminal = await terminalContext(target, isTaken, signal).catch(() => null);
-  if (signal.aborted) return;
-  const content = { instructions: instructions(tools.map(({ name }) => name)), tools, messages, terminal };
-  emit({ type: 'context.told', parts: contextParts(content, meter), windowTokens: model.contextTokens, isMeasured: meter.isMeasured });
+/** `context.told` of the next request; `terminal` is what would be said of it there. */
+export function contextTold(window: ContextWindow, terminal: string | null): RuntimeEvent {
+  const { instructions, toolSpecs, messages, meter, windowTokens } = window;
+  const parts = contextParts({ instructions, tools: toolSpecs, messages, terminal }, meter);
+  return { type: 'context.told', parts, windowTokens, isMeasured: meter.isMeasured };
 }

@@ -50,8 +50,12 @@ export class Conversation {
     return this.#model;
   }
 
-  /** Opens the model once; a failure is not remembered, so that the next prompt tries again. Rejects with a BuddyError. */
-  provider(): Promise<ModelProvider> {
+  /**
+   * Opens the model once; a failure is not remembered, so that the next prompt tries again. Of another profile than the one in use it is
+   * opened each time. Rejects with a BuddyError.
+   */
+  provider(profile: string = this.#model.profile): Promise<ModelProvider> {
+    if (profile !== this.#model.profile) return this.#options.openModel(profile);
     if (this.#provider !== null) return this.#provider;
     const opening = this.#options.openModel(this.#model.profile);
     this.#provider = opening;

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { ReviewContext, Tool } from '../tools/tool.js';
+import type { CompactionSettings } from './compactor.js';
 import type { ConversationOptions } from './conversation.js';
 import type { QueueModes } from './lane.js';
 import type { RuleStore } from './rules.js';
@@ -26,6 +27,7 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly maxIterations: number;
   /** Left out: all steering at a time, one follow-up. */
   readonly queue?: QueueModes;
+  readonly compaction: CompactionSettings;
   readonly review: Omit<ReviewContext, 'target' | 'judge'>;
   /** The system prompt for the tools on offer. */
   instructions(toolNames: readonly string[]): string;

@@ -8,9 +8,10 @@ import type { ToolSpec } from '../models/provider.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
-import type { SessionId } from '../protocol/sessions.js';
 import type { TargetEnd, TargetEvent } from '../targets/target.js';
-import { tellContext } from './context-parts.js';
+import { byHandText, Compactor } from './compactor.js';
+import { contextTold } from './context-parts.js';
+import type { ContextWindow } from './context-window.js';
 import { Conversation } from './conversation.js';
 import { Deadlines } from './deadlines.js';
 import { Gate } from './gate.js';
@@ -22,16 +23,17 @@ import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
 import type { RuntimeOptions } from './runtime-options.js';
 import { SessionKeeper } from './sessions/session-keeper.js';
-import { terminalContext } from './terminal-context.js';
+import { TerminalContext } from './terminal-context.js';
 import { runToolCalls } from './tool-calls.js';
 import { runTurn } from './turn.js';
 
 /** A program that was interrupted has so long to end itself before the target is closed under it (milliseconds). */
 const STOP_GRACE_MS = 3000;
 
-/** A prompt that runs. */
+/** What has the conversation to itself: a prompt, or a compaction on the person's word. */
 interface Running {
   readonly task: TaskId;
+  readonly kind: 'prompt' | 'compaction';
   readonly abort: AbortController;
   ended: Promise<void>;
   timedOut: boolean;
@@ -50,6 +52,8 @@ export class Runtime implements RuntimePort {
   readonly #deadlines: Deadlines;
   readonly #conversation: Conversation;
   readonly #sessions: SessionKeeper;
+  readonly #compactor: Compactor;
+  readonly #terminal: TerminalContext;
   readonly #inbox: RuntimeCommand[] = [];
   readonly #specs: readonly ToolSpec[];
   readonly #starting = new AbortController();
@@ -70,6 +74,8 @@ export class Runtime implements RuntimePort {
     this.#sessions = new SessionKeeper({
       ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
       ...{ target: () => target.summary.label, emit },
+      // No yes of the conversation before holds in another one, and it is told nothing of what was before it.
+      onOther: () => [this.#gate, this.#keyboard, this.#own].forEach((of) => void of.forget()),
     });
     this.#gate = new Gate({ clock, policy, interactive, rules, emit });
     this.#lane = new PromptLane(emit, options.queue);
@@ -78,6 +84,14 @@ export class Runtime implements RuntimePort {
       emit(event);
     };
     this.#jobs = new Jobs(options.clock, emitOfTask);
+    this.#compactor = new Compactor({
+      clock,
+      conversation: this.#conversation,
+      settings: options.compaction,
+      newTask: () => this.#newTask(),
+      emit,
+    });
+    this.#terminal = new TerminalContext(clock, options.target);
     this.#keyboard = new Keyboard({ clock: options.clock, tmux: options.target.tmux, emit });
     this.#own = new OwnCommands({
       clock: options.clock,
@@ -174,20 +188,17 @@ export class Runtime implements RuntimePort {
         return null;
       case 'model.switch':
         return this.#switchModel(command.profile, command.effort);
-      case 'session.new':
-        return this.#newSession();
       case 'context.tell':
-        void tellContext(this.#options, this.#conversation, this.#specs, this.#keyboard, this.#starting.signal, (told) => this.#emit(told));
+        void this.#tellContext();
         return null;
+      case 'session.compact':
+        return this.#compact(command.wishes);
+      case 'session.new':
       case 'session.resume':
-        return this.#resume(command.session, command.keepModel === true);
       case 'session.fork':
-        return this.#busy() ?? this.#sessions.fork();
       case 'session.list':
-        this.#sessions.list(this.#starting.signal);
-        return null;
       case 'session.rename':
-        return this.#sessions.rename(command.name);
+        return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
       case 'runtime.shutdown':
         void this.#shutDown(command.keep === true);
         return null;
@@ -202,22 +213,41 @@ export class Runtime implements RuntimePort {
   }
 
   #startPrompt(text: string): void {
-    const task = this.#newTask();
-    const abort = new AbortController();
-    const running: Running = { task, abort, ended: Promise.resolve(), timedOut: false };
-    this.#running = running;
-    this.#emit({ type: 'task.started', task, kind: 'prompt', text, pane: null });
-    this.#conversation.messages.push({ role: 'user', text });
-    this.#sessions.write('prompt');
-    running.ended = this.#runPrompt(running);
+    this.#start('prompt', text, (task, signal) => {
+      this.#conversation.messages.push({ role: 'user', text });
+      this.#sessions.write('prompt');
+      return this.#turn(task, signal);
+    });
   }
 
-  async #runPrompt(running: Running): Promise<void> {
-    const { task, abort } = running;
+  #compact(wishes: string): string | null {
+    const window = this.#window();
+    const refusal = this.#busy() ?? this.#compactor.refusal(window);
+    if (refusal === null)
+      this.#start('compaction', byHandText(wishes), (task, signal) => this.#compactor.byHand(window, wishes, task, signal));
+    return refusal;
+  }
+
+  /** Why nothing else can have the conversation now, or null. */
+  #busy(): string | null {
+    if (this.#running === null) return null;
+    const what = this.#running.kind === 'prompt' ? 'a prompt is running' : 'the conversation is being summarised';
+    return `${what}; interrupt it first`;
+  }
+
+  #start(kind: Running['kind'], text: string, work: (task: TaskId, signal: AbortSignal) => Promise<void>): void {
+    const running: Running = { task: this.#newTask(), kind, abort: new AbortController(), ended: Promise.resolve(), timedOut: false };
+    this.#running = running;
+    this.#emit({ type: 'task.started', task: running.task, kind, text, pane: null });
+    running.ended = this.#run(running, work);
+  }
+
+  async #run(running: Running, work: (task: TaskId, signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { task, abort, kind } = running;
     let outcome: TaskOutcome = 'completed';
     let failed: unknown = null;
     try {
-      await this.#turn(task, abort.signal);
+      await work(task, abort.signal);
     } catch (thrown) {
       outcome = running.timedOut ? 'timed-out' : abort.signal.aborted ? 'cancelled' : 'failed';
       failed = outcome === 'failed' ? thrown : null;
@@ -228,51 +258,48 @@ export class Runtime implements RuntimePort {
     const told = error === null ? null : { code: error.code, message: error.message, hint: error.hint ?? null };
     this.#emit({ type: 'task.ended', task, outcome, exitCode: null, error: told });
     if (this.#stopping) return;
-    if (outcome !== 'completed') this.#lane.giveBack();
+    // Without a summary a prompt can be answered as well.
+    if (outcome !== 'completed' && !(kind === 'compaction' && outcome === 'failed')) this.#lane.giveBack();
     const next = this.#lane.takeNext();
     if (next !== null) this.#startPrompt(next);
+  }
+
+  #window(): ContextWindow {
+    const { messages, meter, model } = this.#conversation;
+    const instructions = this.#options.instructions(this.#specs.map((spec) => spec.name));
+    return { messages, meter, windowTokens: model.contextTokens, instructions, toolSpecs: this.#specs };
+  }
+
+  /** Looks at the terminal as a request would, and tells what that request would hold. */
+  async #tellContext(): Promise<void> {
+    const { signal } = this.#starting;
+    const terminal = await this.#terminal.text(this.#keyboard.isTaken, signal).catch(() => null);
+    if (!signal.aborted) this.#emit(contextTold(this.#window(), terminal));
   }
 
   async #turn(task: TaskId, signal: AbortSignal): Promise<void> {
     const { clock, target, tools, review, maxIterations } = this.#options;
     const emit = (event: RuntimeEvent) => this.#emit(event);
-    const { session, messages, meter, model } = this.#conversation;
+    const background = (command: Parameters<Jobs['follow']>[1]) => this.#follow(command);
+    const calling = { task, clock, tools, target, gate: this.#gate, keyboard: this.#keyboard, review, emit, background };
+    const window = this.#window();
     const provider = await this.#conversation.provider();
     signal.throwIfAborted();
     await runTurn(
       {
         task,
-        session,
-        messages,
-        meter,
-        windowTokens: model.contextTokens,
+        session: this.#conversation.session,
+        messages: window.messages,
+        window,
         maxIterations,
-        instructions: this.#options.instructions(this.#specs.map((spec) => spec.name)),
-        toolSpecs: this.#specs,
-        now: () => clock.now(),
         emit,
         takeSteering: () => this.#lane.takeSteering(),
         takeNotes: () => [...this.#keyboard.takeNotes(), ...this.#own.takeNotes(), ...this.#jobs.takeNotes()],
-        terminal: (of) => terminalContext(target, this.#keyboard.isTaken, of),
+        terminal: (of) => this.#terminal.text(this.#keyboard.isTaken, of),
+        fit: (extra, of) => this.#compactor.fit(window, extra, of),
+        refit: (extra, refused, error, of) => this.#compactor.refit(window, extra, refused, error, of),
         call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
-        runCalls: (calls, of) =>
-          this.#sessions.beforeCalls(calls, tools).then(() =>
-            runToolCalls(
-              calls,
-              {
-                task,
-                clock,
-                tools,
-                target,
-                gate: this.#gate,
-                keyboard: this.#keyboard,
-                review,
-                emit,
-                background: (command) => this.#follow(command),
-              },
-              of,
-            ),
-          ),
+        runCalls: (calls, of) => this.#sessions.beforeCalls(calls, tools).then(() => runToolCalls(calls, calling, of)),
       },
       signal,
     );
@@ -290,8 +317,9 @@ export class Runtime implements RuntimePort {
       this.#running.abort.abort();
       return null;
     }
-    if (this.#own.has(task)) {
-      this.#own.stop();
+    for (const owner of [this.#own, this.#compactor]) {
+      if (!owner.has(task)) continue;
+      owner.stop();
       return null;
     }
     if (!this.#jobs.has(task)) return `there is no running task ${task}`;
@@ -311,35 +339,6 @@ export class Runtime implements RuntimePort {
     if (this.#conversation.switchTo(profile, effort)) this.#gate.forget();
     this.#emit({ type: 'model.switched', model: this.#conversation.model });
     return null;
-  }
-
-  /** Why nothing else can have the conversation now, or null. */
-  #busy(): string | null {
-    return this.#running === null ? null : 'a prompt is running; interrupt it first';
-  }
-
-  #newSession(): string | null {
-    const busy = this.#busy();
-    if (busy !== null) return busy;
-    this.#conversation.begin();
-    this.#sessions.begin();
-    this.#forget();
-    this.#emit({ type: 'session.started', session: this.#conversation.session });
-    this.#emit({ type: 'metrics.context', usedTokens: 0, windowTokens: this.#conversation.model.contextTokens });
-    return null;
-  }
-
-  #resume(session: SessionId, keepModel: boolean): string | null {
-    const refusal = this.#busy() ?? this.#sessions.resume(session, keepModel);
-    if (refusal === null) this.#forget();
-    return refusal;
-  }
-
-  /** Another conversation: no yes of the one before holds in it, and it is told nothing of what was before it. */
-  #forget(): void {
-    this.#gate.forget();
-    this.#keyboard.forget();
-    this.#own.forget();
   }
 
   #onTarget(event: TargetEvent): void {
@@ -392,6 +391,7 @@ export class Runtime implements RuntimePort {
 
   #emit(event: RuntimeEvent): void {
     const tsMs = this.#options.clock.now();
+    this.#terminal.hear(event);
     this.#events.fire({ seq: ++this.#seq, tsMs, event });
     this.#sessions.heard(event, tsMs);
   }

@@ -4,7 +4,7 @@ import { baseOf } from '../protocol/efforts.js';
 import type { ModelSummary, RuntimeEvent } from '../protocol/events.js';
 import { freshScan, scanAnswer } from './rows/split.js';
 import { costText, tokensText } from './spent.js';
-import type { State } from './state.js';
+import { runningPrompt, type State } from './state.js';
 import {
   type AnswerBlock,
   appendBlock,
@@ -32,6 +32,8 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
   const { transcript } = state;
   switch (event.type) {
     case 'task.started':
+      if (event.kind === 'compaction')
+        return appendBlock(quiet(transcript, tsMs), { kind: 'notice', level: 'info', text: `${event.text} …` });
       if (event.kind !== 'prompt') return transcript;
       return appendBlock(quiet(transcript, tsMs), { kind: 'user', text: event.text, steered: false });
     case 'task.steered':
@@ -77,8 +79,10 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
   }
 }
 
-function compactedText(event: Extract<RuntimeEvent, { type: 'context.compacted' }>): string {
-  return `what came before was summarised: ${event.tokensBefore} tokens became ${event.tokensAfter}`;
+/** What became of the conversation, for the mark across it. */
+export function compactedText(event: Extract<RuntimeEvent, { type: 'context.compacted' }>): string {
+  const how = event.trimmed === true ? 'old results were left out' : 'what came before was summarised';
+  return `${how}: ${event.tokensBefore} tokens became ${event.tokensAfter}`;
 }
 
 /** Ends what was streaming: thinking, text, a wait for another try. */
@@ -197,6 +201,7 @@ function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeE
   const task = state.tasks.find((known) => known.id === event.task);
   // Its card tells how it ended.
   if (task?.kind === 'command') return transcript;
+  if (task?.kind === 'compaction') return compactionEnded(transcript, state, event);
   if (task?.kind === 'job') {
     const how = event.exitCode === null ? event.outcome : `exit ${event.exitCode}`;
     return appendBlock(transcript, {
@@ -219,4 +224,16 @@ function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeE
 
 function modelWords(model: ModelSummary): string {
   return `model: ${baseOf(model)} (${model.model})${model.effort === undefined ? '' : `, thinks ${model.effort}`}`;
+}
+
+/** One within a prompt is told of by what follows: its mark, a warning, or the end of the prompt. */
+function compactionEnded(
+  transcript: Transcript,
+  state: State,
+  { outcome, error }: Extract<RuntimeEvent, { type: 'task.ended' }>,
+): Transcript {
+  if (runningPrompt(state) !== null || outcome === 'completed') return transcript;
+  const why = error === null ? (outcome === 'cancelled' ? 'interrupted' : 'its time was over') : error.message;
+  const text = `${why}; the conversation is as it was`;
+  return appendBlock(transcript, { kind: 'notice', level: error === null ? 'warning' : 'error', text });
 }

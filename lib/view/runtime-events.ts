@@ -23,7 +23,7 @@ const ENDED_KEPT = 50;
 /** The state after `event`, which happened at `tsMs`. */
 export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): State {
   const later = tsMs > state.nowMs ? { ...state, nowMs: tsMs } : state;
-  const usage = usageAfter(later.usage, later.model, event, tsMs);
+  const usage = usageAfter(later.usage, later.model, later.profiles, event, tsMs);
   const timed = usage === later.usage ? later : { ...later, usage };
   const now = takeoverAfter(conversationEvent(timed, event, tsMs), event);
   switch (event.type) {

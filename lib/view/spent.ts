@@ -41,7 +41,8 @@ export const nothingSpent: Spent = {
 
 /** One answer. */
 export interface Answered {
-  readonly message: AssistantMessage;
+  /** Of all that the model said. */
+  readonly characters: number;
   readonly usage: Usage | null;
   /** What the request was thought to come to (tokens). */
   readonly estimatedInput: number;
@@ -50,8 +51,7 @@ export interface Answered {
 }
 
 /** What an answer took. A figure of 0 that cannot be is no figure. */
-export function spentOn({ message, usage, estimatedInput, prices }: Answered): Spent {
-  const said = charactersOf(message);
+export function spentOn({ characters: said, usage, estimatedInput, prices }: Answered): Spent {
   const isCounted = usage !== null && usage.inputTokens > 0 && (usage.outputTokens > 0 || said === 0);
   const inputTokens = positive(usage?.inputTokens) ?? Math.ceil(estimatedInput);
   const outputTokens = positive(usage?.outputTokens) ?? Math.ceil(said / CHARACTERS_PER_TOKEN);
@@ -69,7 +69,8 @@ export function spentOn({ message, usage, estimatedInput, prices }: Answered): S
   return { ...counts, cost: prices === null ? 0 : costOf(counts, prices), unpriced: prices === null ? 1 : 0 };
 }
 
-function charactersOf({ text, reasoning, calls }: AssistantMessage): number {
+/** What a model said, its calls with it. */
+export function charactersOf({ text, reasoning, calls }: AssistantMessage): number {
   return text.length + reasoning.length + calls.reduce((sum, { name, argsText }) => sum + name.length + argsText.length, 0);
 }
 

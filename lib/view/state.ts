@@ -24,10 +24,10 @@ import { emptyUsage, type UsageState } from './usage.js';
 /** Words of other files that belong to the state as well. */
 export type { FileChoices, FocusId, PaneName, Picker, PickerKind, Reading, Toast };
 
-/** A prompt, a background job, or a command of the person's own. Times are wall clock, in milliseconds. */
+/** A prompt, a background job, a command of the person's own, or a summary of the conversation. Times are wall clock, in milliseconds. */
 export interface Task {
   readonly id: string;
-  readonly kind: 'prompt' | 'job' | 'command';
+  readonly kind: 'prompt' | 'job' | 'command' | 'compaction';
   readonly text: string;
   readonly pane: PaneId | null;
   readonly startedMs: number;
@@ -325,9 +325,14 @@ export function runningCommand(state: State): Task | null {
   return state.tasks.findLast((task) => task.kind === 'command' && task.outcome === null) ?? null;
 }
 
-/** True while a prompt runs. */
+/** What has the conversation to itself now: the prompt that runs, or else a summary that was asked for; or null. */
+export function runningTurn(state: State): Task | null {
+  return runningPrompt(state) ?? state.tasks.findLast((task) => task.kind === 'compaction' && task.outcome === null) ?? null;
+}
+
+/** True while the conversation is not the person's to change: a prompt runs, or it is being summarised. */
 export function isBusy(state: State): boolean {
-  return runningPrompt(state) !== null;
+  return runningTurn(state) !== null;
 }
 
 /** Is that block shown whole? */

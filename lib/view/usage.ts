@@ -1,8 +1,9 @@
 /** What the models have used: by turn, by model and in all, and how fast an answer comes. Counted from events; turns are kept to a number. */
 
+import type { TaskId } from '../protocol/commands.js';
 import type { ModelSummary, RuntimeEvent } from '../protocol/events.js';
 import type { DrawChart } from './charts.js';
-import { CHARACTERS_PER_TOKEN, nothingSpent, type Spent, spentOn, sumOf } from './spent.js';
+import { CHARACTERS_PER_TOKEN, charactersOf, nothingSpent, type Spent, spentOn, sumOf } from './spent.js';
 
 /** Turns that are kept; older ones only count in the sums. */
 const TURNS_KEPT = 200;
@@ -65,8 +66,14 @@ export const emptyUsage: UsageState = {
   trouble: null,
 };
 
-/** What is used after `event`. The very same value when nothing is counted. */
-export function usageAfter(usage: UsageState, model: ModelSummary | null, event: RuntimeEvent, tsMs: number): UsageState {
+/** What is used after `event`, with `model` in use and those of `profiles` at hand. The very same value when nothing is counted. */
+export function usageAfter(
+  usage: UsageState,
+  model: ModelSummary | null,
+  profiles: readonly ModelSummary[],
+  event: RuntimeEvent,
+  tsMs: number,
+): UsageState {
   switch (event.type) {
     case 'task.started':
       return event.kind === 'prompt' ? { ...usage, turns: withTurn(usage.turns, event.task, event.text) } : usage;
@@ -76,9 +83,13 @@ export function usageAfter(usage: UsageState, model: ModelSummary | null, event:
     case 'model.requested':
       return { ...usage, asked: { task: event.task, tokens: event.estimatedTokens } };
     case 'model.answered':
-      return model === null ? usage : answered(usage, model, event);
+      return model === null ? usage : added(usage, model, event.task, spentIn(event, usage, model));
     case 'session.started':
       return { ...usage, session: nothingSpent };
+    case 'context.summarised': {
+      const writer = profiles.find(({ profile }) => profile === event.profile) ?? null;
+      return writer === null ? usage : added(usage, writer, event.task, spentOnSummary(event, writer));
+    }
     default:
       return usage;
   }
@@ -93,12 +104,17 @@ type ModelAnswered = Extract<RuntimeEvent, { type: 'model.answered' }>;
 /** What that answer took, by the figures of the server or, where it has none, by what was sent and said. */
 export function spentIn({ message, usage: reported, task }: ModelAnswered, usage: UsageState, model: ModelSummary | null): Spent {
   const estimatedInput = usage.asked?.task === task ? usage.asked.tokens : 0;
-  return spentOn({ message, usage: reported, estimatedInput, prices: model?.prices ?? null });
+  return spentOn({ characters: charactersOf(message), usage: reported, estimatedInput, prices: model?.prices ?? null });
 }
 
-function answered(usage: UsageState, model: ModelSummary, event: ModelAnswered): UsageState {
+type Summarised = Extract<RuntimeEvent, { type: 'context.summarised' }>;
+
+function spentOnSummary({ characters, usage, estimatedTokens: estimatedInput }: Summarised, { prices }: ModelSummary): Spent {
+  return spentOn({ characters, usage, estimatedInput, prices: prices ?? null });
+}
+
+function added(usage: UsageState, model: ModelSummary, task: TaskId, more: Spent): UsageState {
   const { profile } = model;
-  const more = spentIn(event, usage, model);
   const known = usage.models.some((entry) => entry.profile === profile && entry.model === model.model);
   const models = known ? usage.models : [...usage.models, { ...nothingSpent, profile, model: model.model }];
   return {
@@ -106,7 +122,7 @@ function answered(usage: UsageState, model: ModelSummary, event: ModelAnswered):
     all: sumOf(usage.all, more),
     session: sumOf(usage.session, more),
     models: models.map((entry) => (entry.profile === profile && entry.model === model.model ? { ...entry, ...sumOf(entry, more) } : entry)),
-    turns: usage.turns.map((turn) => (turn.task === event.task ? { ...turn, ...sumOf(turn, more), profile } : turn)),
+    turns: usage.turns.map((turn) => (turn.task === task ? { ...turn, ...sumOf(turn, more), profile } : turn)),
   };
 }
 

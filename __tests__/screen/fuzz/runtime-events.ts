@@ -138,7 +138,7 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
   'task.started': (r) => ({
     type: 'task.started',
     task: task(r),
-    kind: r.one(['prompt', 'job', 'command']),
+    kind: r.one(['prompt', 'job', 'command', 'compaction']),
     text: anyText(r),
     pane: maybe(r, pane(r)),
   }),
@@ -243,7 +243,20 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     commands: Array.from({ length: r.number(3) }, () => ({ text: anyText(r), exitCode: code(r), cwd: anyText(r) })),
   }),
   'target.changed': (r) => ({ type: 'target.changed', target: target(r) }),
-  'context.compacted': (r) => ({ type: 'context.compacted', tokensBefore: r.number(1e6), tokensAfter: r.number(1e6) }),
+  'context.compacted': (r) => ({
+    type: 'context.compacted',
+    tokensBefore: r.number(1e6),
+    tokensAfter: r.number(1e6),
+    ...(r.rarely(2) ? { trimmed: true } : {}),
+  }),
+  'context.summarised': (r) => ({
+    type: 'context.summarised',
+    task: task(r),
+    profile: anyText(r),
+    usage: null,
+    estimatedTokens: 7,
+    characters: 3,
+  }),
   'metrics.context': (r) => ({ type: 'metrics.context', usedTokens: r.number(1e6), windowTokens: r.number(1e6) }),
   'context.told': (r) => ({
     type: 'context.told',

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
+import type { RuntimeCommand } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { ToolCall } from '../../protocol/messages.js';
 import type { SessionId } from '../../protocol/sessions.js';
@@ -26,8 +27,15 @@ export interface SessionKeeperOptions {
   newSessionId(): SessionId;
   /** Where commands run now, as a person knows it. */
   target(): string;
+  /** Told when the conversation is another one. */
+  onOther(): void;
   emit(event: RuntimeEvent): void;
 }
+
+type SessionCommand = Extract<
+  RuntimeCommand,
+  { type: 'session.new' | 'session.resume' | 'session.fork' | 'session.list' | 'session.rename' }
+>;
 
 /** Owns the file of the session in use. */
 export class SessionKeeper {
@@ -40,19 +48,48 @@ export class SessionKeeper {
 
   constructor(options: SessionKeeperOptions) {
     this.#options = options;
-    this.begin();
+    this.#begin();
   }
 
-  /** The conversation is a new one. Its file is made with its first prompt. */
-  begin(): void {
+  /** The file of a new conversation is made with its first prompt. */
+  #begin(): void {
     const { place, conversation, clock, target } = this.#options;
     if (place === null) return;
     const header = { session: conversation.session, createdMs: clock.now(), cwd: place.cwd, target: target(), parent: null };
     this.#use(beginSession(place, header), null);
   }
 
-  /** Goes on in a kept session. Answers why not, or null. Throws `session.*` for one that cannot be opened. */
-  resume(wanted: SessionId, keepModel: boolean): string | null {
+  /**
+   * Does it, or answers why not; `busy` is why the conversation cannot be another one now. Throws `session.*` for one that cannot be opened.
+   * A list is told of until the signal fires.
+   */
+  perform(command: SessionCommand, busy: string | null, signal: AbortSignal): string | null {
+    switch (command.type) {
+      case 'session.list':
+        this.#list(signal);
+        return null;
+      case 'session.rename':
+        return this.#rename(command.name);
+      case 'session.new':
+        if (busy === null) this.#beginOther();
+        return busy;
+      case 'session.fork':
+        return busy ?? this.#fork();
+      case 'session.resume':
+        return busy ?? this.#resume(command.session, command.keepModel === true);
+    }
+  }
+
+  #beginOther(): void {
+    const { conversation, onOther, emit } = this.#options;
+    conversation.begin();
+    onOther();
+    this.#begin();
+    emit({ type: 'session.started', session: conversation.session });
+    emit({ type: 'metrics.context', usedTokens: 0, windowTokens: conversation.model.contextTokens });
+  }
+
+  #resume(wanted: SessionId, keepModel: boolean): string | null {
     const { place, conversation, emit } = this.#options;
     if (place === null) return 'sessions are not kept here';
     const session = wanted === 'last' ? this.#last(place) : wanted;
@@ -66,8 +103,7 @@ export class SessionKeeper {
     return null;
   }
 
-  /** Goes on in a copy. Answers why not, or null. */
-  fork(): string | null {
+  #fork(): string | null {
     const { place, conversation } = this.#options;
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
@@ -79,8 +115,7 @@ export class SessionKeeper {
     return null;
   }
 
-  /** Gives the session a name. Answers why not, or null. */
-  rename(name: string): string | null {
+  #rename(name: string): string | null {
     const clean = name.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
     if (this.#recorder === null) return 'sessions are not kept here';
     if (clean === '') return 'the name is empty';
@@ -90,7 +125,7 @@ export class SessionKeeper {
   }
 
   /** Tells of all kept sessions but the one in use, once they have been looked through. */
-  list(signal: AbortSignal): void {
+  #list(signal: AbortSignal): void {
     const { place, conversation, clock, emit } = this.#options;
     if (place === null) {
       emit({ type: 'session.listed', sessions: [] });
@@ -138,6 +173,7 @@ export class SessionKeeper {
     const { conversation, emit } = this.#options;
     const earlier = restored(records);
     conversation.open(log.session, earlier.messages);
+    this.#options.onOther();
     this.#use(log, earlier);
     emit({ type: 'session.resumed', session: log.session, name: earlier.name, copyOf, past: isShown ? earlier.past : [] });
     const usedTokens = conversation.meter.corrected(estimateTokens(conversation.messages, 0));
