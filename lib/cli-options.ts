@@ -33,6 +33,8 @@ export type Invocation =
       /** '' when everything comes from standard input. */
       readonly prompt: string;
       readonly autoApprove: boolean;
+      /** Keep it as a session: `new`, `last` or the id of one to go on in; null: keep none. */
+      readonly session: string | null;
       readonly json: boolean;
       /** Say at the end what it took. */
       readonly usage: boolean;
@@ -124,6 +126,13 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'verbose', alias: 'v', type: 'count', says: 'Write more to the log; twice for everything.' },
   { name: 'trace', type: 'string', value: 'FILE', completes: 'file', says: 'Write everything that happens to this file as JSON lines.' },
   { name: 'dangerously-auto-approve', type: 'boolean', says: 'Run what the model asks for without asking.', only: ['exec'] },
+  {
+    name: 'session',
+    type: 'string',
+    value: 'ID',
+    says: 'Keep this as a session, to go on in it: a new one with "new", the one with this id, or "last".',
+    only: ['exec'],
+  },
   {
     name: 'json',
     type: 'boolean',

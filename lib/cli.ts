@@ -31,6 +31,7 @@ export async function parseCommandLine(argv: readonly string[], version: string,
       options: optionsOf(parsed),
       prompt: words.join(' '),
       autoApprove: parsed['dangerously-auto-approve'] === true,
+      session: typeof parsed['session'] === 'string' ? parsed['session'] : null,
       usage: parsed['usage'] === true,
       json: parsed['json'] === true,
     };

@@ -64,3 +64,9 @@ test('help and version are printed with success', async () => {
   }
   expect(await parse('-V')).toMatchObject({ kind: 'printed', code: 0, text: '1.2.3\n' });
 });
+
+test('exec keeps a session when one is named', async () => {
+  expect(await parse('exec', 'x')).toMatchObject({ kind: 'exec', session: null });
+  expect(await parse('exec', '--session', 'last', 'x')).toMatchObject({ kind: 'exec', session: 'last', prompt: 'x' });
+  expect(await parse('--session', 'last')).toMatchObject({ kind: 'printed', code: 2 });
+});
