@@ -50,6 +50,10 @@ async function run(host: Host): Promise<number> {
       host.timing?.mark('imports');
       return doctor(host, invocation);
     }
+    case 'resume': {
+      const { resume } = await import('./modes/resume.js');
+      return resume(host, invocation);
+    }
     case 'init': {
       const { init } = await import('./modes/init.js');
       return init(host, invocation);

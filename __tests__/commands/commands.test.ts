@@ -113,7 +113,7 @@ test('/model alone opens the list', () => {
 
 test('while a prompt runs: exactly these', () => {
   const waits = slashCommands.filter((command) => !command.whileBusy).map((command) => command.name);
-  expect(waits).toEqual(['compact', 'effort', 'login', 'logout', 'model']);
+  expect(waits).toEqual(['compact', 'effort', 'fork', 'login', 'logout', 'model', 'session']);
 });
 
 test('/status tells what is known', () => {

@@ -178,3 +178,21 @@ test('--version and help', async () => {
   expect((await buddy(['exec', '--version'])).stdout.trim()).toBe(version);
   expect((await buddy(['help'])).stdout).toContain('exec [prompt..]');
 });
+
+test('a session is kept only when asked for, and the next run goes on in it', async () => {
+  expect((await buddy(['exec', '--direct', 'what time is it?'])).code).toBe(0);
+  expect(existsSync(join(home.folder, '.buddyx'))).toBe(false);
+  const first = await buddy(['exec', '--direct', '--session', 'new', 'what time is it?']);
+  expect(first.stderr).toMatch(/^buddy-tui: session [0-9a-f-]+$/m);
+  const id = /buddy-tui: session (\S+)/.exec(first.stderr)?.[1] ?? '';
+  const file = join(home.folder, '.buddyx', 'sessions', `${id}.jsonl`);
+  const ends = () => readFileSync(file, 'utf8').match(/"type":"end"/g)?.length;
+  expect(ends()).toBe(1);
+  const second = await buddy(['exec', '--direct', '--session', 'last', 'and now?']);
+  expect(second.code).toBe(0);
+  expect(second.stderr).toContain(`buddy-tui: session ${id}`);
+  expect(ends()).toBe(2);
+  const none = await buddy(['exec', '--direct', '--session', 'nope', 'and now?']);
+  expect(none).toMatchObject({ code: 2, stdout: '' });
+  expect(none.stderr).toContain('there is no session "nope" in this folder');
+});

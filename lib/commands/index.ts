@@ -22,6 +22,7 @@ import { queueCommand } from './queue.js';
 import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
 import { rulesCommand } from './rules.js';
+import { forkCommand, nameCommand, sessionCommand } from './session.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
@@ -35,18 +36,21 @@ export const slashCommands: readonly SlashCommand[] = [
   contextCommand,
   copyCommand,
   effortCommand,
+  forkCommand,
   helpCommand,
   integrateCommand,
   killCommand,
   loginCommand,
   logoutCommand,
   modelCommand,
+  nameCommand,
   panesCommand,
   psCommand,
   queueCommand,
   quitCommand,
   reconnectCommand,
   rulesCommand,
+  sessionCommand,
   statusCommand,
   themeCommand,
   timeoutCommand,

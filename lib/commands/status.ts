@@ -19,7 +19,7 @@ export const statusCommand: SlashCommand = {
     return says(
       [
         `agent    ${state.agent} ${state.version}`,
-        `session  ${state.session}`,
+        `session  ${state.session}${state.kept.name === null ? '' : `, ${state.kept.name}`}`,
         `model    ${model === null ? 'none yet' : `${model.profile}: ${model.model} (${model.api})`}`,
         `target   ${target === null ? 'none yet' : `${target.label} as ${target.user}, ${target.via}, ${target.cwd}`}`,
         ...(target?.attach == null ? [] : [`attach   ${target.attach}`]),

@@ -130,6 +130,7 @@ export const settingRows = {
     'one',
     'How many of the follow-ups that wait are sent when a prompt has ended; all of them make one prompt.',
   ),
+  'sessions.save': row(flag, true, 'Keep conversations in .buddyx/sessions of the working directory, to go on in them later.'),
   'context.auto_compact': row(
     flag,
     true,

@@ -7,7 +7,7 @@ import { type LoadedConfig, loadConfig } from '../config/load.js';
 import type { ModelProfile } from '../config/profiles.js';
 import { secretsIn, storePath } from '../models/auth/credentials.js';
 import { asObject, parseJson } from '../models/json.js';
-import { createRedactor } from '../policy/redaction.js';
+import { createRedactor, type Redactor } from '../policy/redaction.js';
 import { Trace } from '../runtime/trace.js';
 import { searchKeyVariable } from './search-key.js';
 
@@ -25,7 +25,12 @@ export async function configOf(host: Host, options: Options): Promise<LoadedConf
 /** The trace that the options ask for, or null. Throws `trace.open`. */
 export function traceOf(host: Host, options: Options, config: LoadedConfig, onTrouble: (message: string) => void): Trace | null {
   if (options.trace === undefined) return null;
-  return new Trace(options.trace, createRedactor(secretsOf(host, config)), onTrouble);
+  return new Trace(options.trace, redactorOf(host, config), onTrouble);
+}
+
+/** What every secret passes before it is written: the keys of the profiles, and what the environment calls a secret. */
+export function redactorOf(host: Host, config: LoadedConfig): Redactor {
+  return createRedactor(secretsOf(host, config));
 }
 
 /** Values that must never be written anywhere: the keys of the profiles, and what the environment calls a secret. */

@@ -19,8 +19,9 @@ import { type Trace, traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { tools } from '../tools/index.js';
-import { secretsOf } from './assembly-config.js';
+import { redactorOf, secretsOf } from './assembly-config.js';
 import { openSavedRules } from './saved-rules.js';
+import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
 import { createWebAccess } from './web-access.js';
 
@@ -36,6 +37,8 @@ export interface AssemblyOptions {
   readonly pane: { readonly cols: number; readonly rows: number };
   /** Continue in a session that an earlier run kept. */
   readonly adopt: boolean;
+  /** Keep the conversation, when the settings do not say otherwise, and open earlier ones. */
+  readonly keepsSession: boolean;
   readonly trace: Trace | null;
 }
 
@@ -68,6 +71,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const templatePath = join(host.packageDir, 'templates', 'system_prompt.template');
   const template = parseSystemPrompt(await readFile(templatePath, 'utf8'), templatePath);
   const { store, problem } = await openSavedRules(host);
+  const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, redactorOf(host, config)) : null;
   const runtime = new Runtime({
     clock: host.clock,
     version: host.version,
@@ -79,6 +83,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     policy: assembling.policy,
     interactive: assembling.interactive,
     rules: store,
+    ...(sessions === null ? {} : { sessions: sessions.place }),
     maxIterations: settings['agent.max_iterations'],
     queue: { steering: settings['queue.steering'], followUp: settings['queue.follow_up'] },
     compaction: await compactionOf(host, config),
@@ -101,7 +106,12 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         .replace(/(.{4})(?=.)/g, '$1-'),
   });
   const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now());
-  return { runtime, port, target, notices: [...config.warnings, ...notices, ...(problem === null ? [] : [problem])] };
+  return {
+    runtime,
+    port,
+    target,
+    notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
+  };
 }
 
 /** The settings under [context]. Throws `config.value` for a profile that there is not. */

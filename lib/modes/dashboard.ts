@@ -3,7 +3,7 @@
 import { asBuddyError, type BuddyError, exitCodes } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import { lateListener } from '../base/late-listener.js';
-import { visible } from '../base/visible.js';
+import type { Visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { RuntimeCommand } from '../protocol/commands.js';
@@ -27,13 +27,15 @@ import { configOf, traceOf } from './assembly-config.js';
 import { loadedCharts } from './charts.js';
 import { connectedPlace } from './connecting.js';
 import { firstState } from './first-state.js';
+import { goodbye } from './goodbye.js';
 import { type KeptDraft, openKeptDraft } from './kept-draft.js';
 import { type KeptLayout, openKeptLayout } from './kept-layout.js';
 import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
 import { strayLog } from './log.js';
-import { needTerminal } from './needed-terminal.js';
+import { needsPlain, needTerminal } from './needed-terminal.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
+import { firstCommands, type Resume } from './resumed.js';
 import { ThemeChoice } from './theme-choice.js';
 
 /** How often time is told to the screen, and the unsent text is saved when it has changed (milliseconds). */
@@ -41,13 +43,13 @@ const TICK_MS = 250;
 const DRAFT_MS = 2000;
 
 /** Resolves with the exit code once the terminal is given back and nothing runs any more. Throws BuddyError before the screen is taken. */
-export async function dashboard(host: Host, options: Options): Promise<number> {
-  if (options.plain || (host.env['TERM'] === 'dumb' && host.stdin.isTTY === true)) return (await import('./plain.js')).plain(host, options);
+export async function dashboard(host: Host, options: Options, resume: Resume | null = null): Promise<number> {
+  if (needsPlain(host, options)) return (await import('./plain.js')).plain(host, options, resume);
   needTerminal(host);
   const config = await configOf(host, options);
   const place = await connectedPlace(host, config, options);
   try {
-    return await new Dashboard(host, options, config, place).run();
+    return await new Dashboard(host, options, config, place).run(resume);
   } finally {
     await place?.close();
   }
@@ -85,9 +87,8 @@ class Dashboard {
   #ending = false;
   /** The search for files behind `@`. */
   #files = new AbortController();
-  /** The tmux session was left behind, and what is told of it then. */
-  #kept = false;
-  #keptWords: readonly string[] = [];
+  /** What is told of a tmux session that was left behind. */
+  #keptWords: readonly Visible[] = [];
   #end: () => void = () => undefined;
   readonly #ended: Promise<void>;
 
@@ -119,7 +120,7 @@ class Dashboard {
     if (this.#draft.earlier !== '') this.#state = withDraft(this.#state, this.#draft.earlier);
   }
 
-  async run(): Promise<number> {
+  async run(resume: Resume | null): Promise<number> {
     const { clock } = this.#host;
     const terminal = openTerminal(this.#host, {
       color: this.#config.settings['display.color'],
@@ -144,7 +145,7 @@ class Dashboard {
       clock.every(DRAFT_MS, () => this.#draft.keep(unsentText(this.#state))),
     ];
     try {
-      await this.#begin();
+      await this.#begin(resume);
       await this.#ended;
       await this.#runtime?.closed;
     } finally {
@@ -176,7 +177,7 @@ class Dashboard {
   }
 
   /** What the first picture does not need: the runtime, the target, the markdown. */
-  async #begin(): Promise<void> {
+  async #begin(resume: Resume | null): Promise<void> {
     const { assemble } = await import('./assembly.js');
     const { runtime, port, notices } = await assemble(this.#host, {
       options: this.#options,
@@ -186,23 +187,22 @@ class Dashboard {
       place: this.#place,
       pane: { cols: 80, rows: 24 },
       adopt: true,
+      keepsSession: true,
       trace: this.#trace,
     });
     this.#port = port;
     this.#runtime = runtime;
     port.onEvent((envelope) => {
-      if (envelope.event.type === 'lifecycle.stopped') this.#kept = envelope.event.kept;
+      if (envelope.event.type === 'lifecycle.stopped' && !envelope.event.kept) this.#keptWords = [];
       if (envelope.event.type === 'model.answered' && envelope.event.message.text !== '') this.#lastAnswer = envelope.event.message.text;
       this.#dispatch({ type: 'runtime', envelope });
     });
     if (this.#ending) return port.send({ type: 'runtime.shutdown', keep: false });
     const started = runtime.start();
     for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
-    started.then(
-      () => this.#host.timing?.mark('target'),
-      (thrown: unknown) => this.#onStartFailed(thrown),
-    );
-    for (const command of this.#early.splice(0)) port.send(command);
+    started.then(() => this.#host.timing?.mark('target')).catch((thrown: unknown) => this.#onStartFailed(thrown));
+    if (resume === 'choose') this.#dispatch({ type: 'picker.open', kind: 'session' });
+    for (const command of [...firstCommands(resume, this.#options), ...this.#early.splice(0)]) port.send(command);
     this.#dispatch({ type: 'theme.names', names: await this.#themes.names() });
     this.#dispatch({ type: 'markdown.loaded', lex: await loadMarkdown() });
     if (this.#config.profile.api !== 'demo') void import('openai').catch(() => undefined);
@@ -394,7 +394,6 @@ class Dashboard {
 
   /** What a person wants to keep when the screen is gone. */
   #sayGoodbye(): void {
-    const answer = this.#lastAnswer !== '' && this.#code === exitCodes.ok ? [visible(this.#lastAnswer.trimEnd())] : [];
-    for (const line of [...answer, ...(this.#kept ? this.#keptWords : [])]) this.#host.stdout.write(`${line}\n`);
+    this.#host.stdout.write(goodbye(this.#code, this.#lastAnswer, this.#keptWords, this.#state, this.#options));
   }
 }

@@ -11,14 +11,18 @@ import { computedWords } from '../view/computed-risk.js';
 import { compactedText } from '../view/conversation-events.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { checkSession } from './checked-session.js';
 import { connectedPlace } from './connecting.js';
 import { ExecUsage } from './exec-usage.js';
+import { firstCommands } from './resumed.js';
 
 export interface ExecRequest {
   readonly options: Options;
   readonly prompt: string;
   readonly autoApprove: boolean;
   readonly json: boolean;
+  /** `new`, `last` or an id; null: nothing is kept. */
+  readonly session: string | null;
   /** Say at the end what it took. */
   readonly usage: boolean;
 }
@@ -28,6 +32,7 @@ const PANE = { cols: 120, rows: 40 } as const;
 
 /** Resolves with the exit code when everything is put away. Throws BuddyError for bad input. */
 export async function exec(host: Host, request: ExecRequest): Promise<number> {
+  if (request.session !== null && request.session !== 'new') checkSession(host, request.session);
   const prompt = await wholePrompt(host, request.prompt);
   const say = (line: string) => host.stderr.write(`${line}\n`);
   const config = await configOf(host, request.options);
@@ -41,6 +46,7 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
     place,
     pane: PANE,
     adopt: config.settings['tmux.on_exit'] === 'keep',
+    keepsSession: request.session !== null,
     trace,
   });
   for (const notice of assembly.notices) say(`buddy-tui: ${visible(notice)}`);
@@ -82,6 +88,8 @@ class Execution {
   #code: number = exitCodes.failed;
   #ending = false;
   #stopped = false;
+  /** Whether the session is kept; null: it is not asked for, or nothing was written yet. */
+  #kept: Extract<RuntimeEvent, { type: 'session.storage' }> | null = null;
 
   /** `keep`: the tmux session is left behind. */
   constructor(host: Host, request: ExecRequest, assembly: Assembly, keep: boolean) {
@@ -103,10 +111,14 @@ class Execution {
     try {
       await runtime.start();
       this.#host.timing?.mark('target');
+      const { session, options } = this.#request;
+      const earlier = session === null || session === 'new' ? null : { session };
+      for (const command of firstCommands(earlier, options)) port.send(command);
       port.send({ type: 'prompt.submit', text: prompt });
       await runtime.closed;
       await this.#printAnswer();
       this.#printUsage();
+      this.#tellSession();
     } catch (thrown) {
       port.send({ type: 'runtime.shutdown', keep: this.#keep });
       await runtime.closed;
@@ -137,6 +149,8 @@ class Execution {
     this.#usage.hear(envelope);
     if (this.#request.json) this.#host.stdout.write(`${jsonLine(envelope)}\n`);
     else this.#print(event);
+    if (event.type === 'session.storage') this.#kept = event;
+    if (event.type === 'command.refused' && event.command === 'session.resume') this.#end(exitCodes.failed);
     if (event.type === 'approval.resolved' && event.by === 'policy') this.#refuse();
     if (event.type === 'task.ended' && event.task === '1') this.#end(event.outcome === 'completed' ? exitCodes.ok : exitCodes.failed);
   }
@@ -164,6 +178,9 @@ class Execution {
         this.#say(`  computed: ${visibleLine(computedWords(computed).join(', ') + reasons)}`);
         return;
       }
+      case 'command.refused':
+        this.#say(`buddy-tui: ${visibleLine(event.reason)}`);
+        return;
       case 'approval.ruled':
         this.#say(`  not asked: your rule ${event.rule.id}, ${visibleLine(ruleText(event.rule), 'exact')}`);
         return;
@@ -208,6 +225,13 @@ class Execution {
   #printUsage(): void {
     if (this.#request.json) this.#host.stdout.write(`${jsonLine(this.#usage.asEnvelope(this.#host.clock.now()))}\n`);
     if (this.#request.usage) this.#say(`buddy-tui: ${this.#usage.inWords()}`);
+  }
+
+  /** The session to go on in; it is among the events already when they are what is printed. */
+  #tellSession(): void {
+    if (this.#kept === null || this.#request.json) return;
+    const { session, trouble } = this.#kept;
+    this.#say(trouble === null ? `buddy-tui: session ${session}` : `buddy-tui: the session was not saved: ${visibleLine(trouble)}`);
   }
 
   #say(line: string): void {

@@ -1,12 +1,14 @@
 /** Events as lines of text, each whole and final: for screen readers, dumb terminals and pipes. Nothing moves, nothing is drawn again. */
 
+import { formatAgo } from '../base/duration.js';
 import { visible, visibleLine } from '../base/visible.js';
 import type { ApprovalRequest, ComputedRisk } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
-import { computedWords } from '../view/computed-risk.js';
+import type { SessionSummary } from '../protocol/sessions.js';
 import { contextWords } from '../view/context-bars.js';
 import { compactedText } from '../view/conversation-events.js';
+import { oneSession, sessionWords } from '../view/pickers/session.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
 
@@ -54,6 +56,14 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       return [`Not done: ${visibleLine(event.reason)}`];
     case 'session.started':
       return ['A new conversation.'];
+    case 'session.resumed':
+      return resumedWords(event, nowMs);
+    case 'session.renamed':
+      return [`This session is called ${visibleLine(event.name)}.`];
+    case 'session.listed':
+      return listedWords(event.sessions, nowMs);
+    case 'session.storage':
+      return event.trouble === null ? [] : [`This session is not saved: ${visibleLine(event.trouble)}.`];
     case 'pane.command':
       return [`Run in the pane by hand: ${visibleLine(commandLine(event))}`];
     case 'context.compacted':
@@ -65,6 +75,21 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     default:
       return [];
   }
+}
+
+/** What was said in an earlier run, then that it goes on. */
+function resumedWords({ session, copyOf, past }: Extract<RuntimeEvent, { type: 'session.resumed' }>, nowMs: number): readonly string[] {
+  const said = past.flatMap(({ event }) => (event.type === 'task.started' ? ['You:', ...lines(event.text)] : wordsOf(event, nowMs)));
+  const copy = copyOf === null ? [] : [`It goes on as a copy of session ${visibleLine(copyOf)}.`];
+  return [`Session ${visibleLine(session)}:`, ...said, ...copy, 'It goes on here.'];
+}
+
+function listedWords(sessions: readonly SessionSummary[], nowMs: number): readonly string[] {
+  if (sessions.length === 0) return ['There are no earlier sessions in this folder.'];
+  const listed = sessions.map((of) =>
+    visibleLine(`${of.session}  ${oneSession(of)}, ${formatAgo(nowMs - of.updatedMs)}  ${sessionWords(of)}`),
+  );
+  return [...listed, 'Go on in one of them with /session resume and its id.'];
 }
 
 /** The answers to a question, by the number that is typed. */

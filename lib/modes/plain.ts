@@ -7,6 +7,7 @@ import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import { runSlash, slashCommands } from '../commands/index.js';
 import type { ApprovalRequest } from '../protocol/approvals.js';
+import type { RuntimeCommand } from '../protocol/commands.js';
 import type { RuntimeEventEnvelope } from '../protocol/events.js';
 import type { Effect } from '../view/effects.js';
 import { pickers } from '../view/pickers/index.js';
@@ -17,8 +18,10 @@ import { usageLines } from '../view/widgets/usage.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
+import { sessionWords } from './goodbye.js';
 import { type PlainRuling, rulingAfter, rulingWords } from './plain-rule.js';
 import { choicesFor, wordsOf } from './plain-words.js';
+import { firstCommands, type Resume } from './resumed.js';
 
 /** Nobody looks at the pane. */
 const UNSEEN = { cols: 0, rows: 0 } as const;
@@ -28,7 +31,7 @@ const TABLE_COLUMNS = 80;
 const ARMED_AFTER_MS = 400;
 
 /** Resolves with the exit code when everything is put away. Throws BuddyError for bad input. */
-export async function plain(host: Host, options: Options): Promise<number> {
+export async function plain(host: Host, options: Options, resume: Resume | null = null): Promise<number> {
   const config = await configOf(host, options);
   const say = (line: string) => host.stdout.write(`${line}\n`);
   const place = await connectedPlace(host, config, options);
@@ -42,12 +45,16 @@ export async function plain(host: Host, options: Options): Promise<number> {
     place,
     pane: UNSEEN,
     adopt: config.settings['tmux.on_exit'] === 'keep',
+    keepsSession: host.stdin.isTTY === true || resume !== null,
     trace,
   });
   for (const notice of assembly.notices) say(`Warning: ${visible(notice)}`);
   if (config.demoHint !== null) say(`This is the demo, not a real model. ${visible(config.demoHint)}`);
   try {
-    return await new PlainConversation(host, assembly, say, config.settings['tmux.on_exit'] === 'keep').run();
+    const conversation = new PlainConversation(host, assembly, say, config.settings['tmux.on_exit'] === 'keep');
+    const code = await conversation.run(firstCommands(resume, options));
+    for (const line of conversation.goodbye(options)) say(line);
+    return code;
   } finally {
     trace?.close();
   }
@@ -96,7 +103,12 @@ class PlainConversation {
     this.#lines.setPrompt('> ');
   }
 
-  async run(): Promise<number> {
+  /** How to go on in the session. */
+  goodbye(options: Options): readonly string[] {
+    return sessionWords(this.#state, options);
+  }
+
+  async run(first: readonly RuntimeCommand[]): Promise<number> {
     const { runtime, port } = this.#assembly;
     port.onEvent((envelope) => this.#onEvent(envelope));
     const stopListening = [
@@ -110,6 +122,7 @@ class PlainConversation {
     this.#lines.on('close', () => this.#inputEnded());
     try {
       await runtime.start();
+      for (const command of first) port.send(command);
       this.#host.timing?.mark('target');
       this.#prompt();
       await runtime.closed;
@@ -208,7 +221,8 @@ class PlainConversation {
     for (const effect of effects) this.#carryOut(effect, line);
     // A list that is searched by typing is of no use here: its entries are said.
     for (const action of actions) {
-      if (action.type !== 'picker.open') continue;
+      // Sessions have to be looked for first: they are said when they have been found.
+      if (action.type !== 'picker.open' || action.kind === 'session') continue;
       for (const { label, says, note } of pickers[action.kind].items(this.#state))
         this.#say(visible([label, says, note].join('  ').trimEnd()));
       this.#say(pickers[action.kind].written ?? 'Write the name behind the command; Tab is not needed.');

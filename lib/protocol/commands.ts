@@ -3,6 +3,7 @@
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy } from './approvals.js';
 import type { PaneId } from './panes.js';
 import type { RuleChoice } from './rules.js';
+import type { SessionId } from './sessions.js';
 
 /** Identifies a prompt or a background job: `1`, `2`, … in the order they came. */
 export type TaskId = string;
@@ -43,6 +44,13 @@ export type RuntimeCommand =
   /** `effort`: one of the levels that the model has; left out: as the profile says. */
   | { readonly type: 'model.switch'; readonly profile: string; readonly effort?: string }
   | { readonly type: 'session.new' }
+  /** Goes on in a kept session; `last` is the newest of this folder. With its model, unless `keepModel`. */
+  | { readonly type: 'session.resume'; readonly session: SessionId; readonly keepModel?: boolean }
+  /** Goes on in a copy of the session: the one that was copied stays as it is. */
+  | { readonly type: 'session.fork' }
+  /** Asks for `session.listed`. */
+  | { readonly type: 'session.list' }
+  | { readonly type: 'session.rename'; readonly name: string }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
   /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */

@@ -5,6 +5,7 @@ import type { RuntimeCommand, TaskId } from './commands.js';
 import type { AssistantMessage, Usage } from './messages.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
+import type { SessionId, SessionSummary } from './sessions.js';
 
 /** Dollars per million tokens, and from which length of a prompt on they are others. */
 export interface ModelPrices extends TokenPrices {
@@ -90,6 +91,20 @@ export type RuntimeEvent =
   /** `kept`: the tmux session was left behind. */
   | { readonly type: 'lifecycle.stopped'; readonly kept: boolean }
   | { readonly type: 'session.started'; readonly session: string }
+  /** A kept session goes on; `past` is what happened in it, the oldest first. */
+  | {
+      readonly type: 'session.resumed';
+      readonly session: SessionId;
+      readonly name: string | null;
+      /** It goes on as a copy of that one. */
+      readonly copyOf: SessionId | null;
+      readonly past: readonly PastEvent[];
+    }
+  /** The newest first. */
+  | { readonly type: 'session.listed'; readonly sessions: readonly SessionSummary[] }
+  | { readonly type: 'session.renamed'; readonly name: string }
+  /** Is the session written down? `trouble`: why not; it stays in memory then, and is written once that is over. */
+  | { readonly type: 'session.storage'; readonly session: SessionId; readonly trouble: string | null }
   | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string }
   | { readonly type: 'queue.changed'; readonly waiting: readonly QueuedText[] }
   | { readonly type: 'queue.returned'; readonly texts: readonly string[] }
@@ -137,6 +152,8 @@ export type RuntimeEvent =
       readonly name: string;
       /** The call in one line for people: the command, the path. */
       readonly preview: string;
+      /** A command of the person's own that the model does not hear of; it is kept nowhere either. */
+      readonly untold?: true;
     }
   /** The person changed the call before it ran. */
   | { readonly type: 'tool.changed'; readonly task: TaskId; readonly call: string; readonly preview: string }
@@ -202,6 +219,12 @@ export type RuntimeEvent =
     }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly hint: string | null };
+
+/** Something that happened in an earlier run. */
+export interface PastEvent {
+  readonly tsMs: number;
+  readonly event: RuntimeEvent;
+}
 
 /** One event with its place in the order of things. `seq` counts from 1 without gaps. */
 export interface RuntimeEventEnvelope {

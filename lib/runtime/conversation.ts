@@ -94,6 +94,13 @@ export class Conversation {
     this.#session = this.#options.newSessionId();
   }
 
+  /** One that was kept, with what the model was shown in it. */
+  open(session: string, messages: readonly Message[]): void {
+    this.#messages = [...messages];
+    this.#meter = new ContextMeter();
+    this.#session = session;
+  }
+
   #profile(key: string): ModelSummary | null {
     return this.#options.profiles.find(({ profile }) => profile === key) ?? null;
   }

@@ -8,6 +8,7 @@ import type { CompactionSettings } from './compactor.js';
 import type { ConversationOptions } from './conversation.js';
 import type { QueueModes } from './lane.js';
 import type { RuleStore } from './rules.js';
+import type { SessionPlace } from './sessions/session-folder.js';
 
 /** Given once, when it is made. */
 export interface RuntimeOptions extends ConversationOptions {
@@ -21,6 +22,8 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly interactive: boolean;
   /** Where rules outlive a run; left out: none do. */
   readonly rules?: RuleStore;
+  /** Where sessions outlive a run; left out: none do. */
+  readonly sessions?: SessionPlace;
   readonly maxIterations: number;
   /** Left out: all steering at a time, one follow-up. */
   readonly queue?: QueueModes;

@@ -22,6 +22,7 @@ import { callModel } from './model-call.js';
 import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
 import type { RuntimeOptions } from './runtime-options.js';
+import { SessionKeeper } from './sessions/session-keeper.js';
 import { TerminalContext } from './terminal-context.js';
 import { runToolCalls } from './tool-calls.js';
 import { runTurn } from './turn.js';
@@ -50,6 +51,7 @@ export class Runtime implements RuntimePort {
   readonly #own: OwnCommands;
   readonly #deadlines: Deadlines;
   readonly #conversation: Conversation;
+  readonly #sessions: SessionKeeper;
   readonly #compactor: Compactor;
   readonly #terminal: TerminalContext;
   readonly #inbox: RuntimeCommand[] = [];
@@ -68,7 +70,13 @@ export class Runtime implements RuntimePort {
     this.#conversation = new Conversation(options);
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
     const emit = (event: RuntimeEvent) => this.#emit(event);
-    const { clock, policy, interactive, rules = null } = options;
+    const { clock, policy, interactive, rules = null, sessions = null, target } = options;
+    this.#sessions = new SessionKeeper({
+      ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
+      ...{ target: () => target.summary.label, emit },
+      // No yes of the conversation before holds in another one, and it is told nothing of what was before it.
+      onOther: () => [this.#gate, this.#keyboard, this.#own].forEach((of) => void of.forget()),
+    });
     this.#gate = new Gate({ clock, policy, interactive, rules, emit });
     this.#lane = new PromptLane(emit, options.queue);
     const emitOfTask = (event: RuntimeEvent) => {
@@ -180,13 +188,17 @@ export class Runtime implements RuntimePort {
         return null;
       case 'model.switch':
         return this.#switchModel(command.profile, command.effort);
-      case 'session.new':
-        return this.#newSession();
       case 'context.tell':
         void this.#tellContext();
         return null;
       case 'session.compact':
         return this.#compact(command.wishes);
+      case 'session.new':
+      case 'session.resume':
+      case 'session.fork':
+      case 'session.list':
+      case 'session.rename':
+        return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
       case 'runtime.shutdown':
         void this.#shutDown(command.keep === true);
         return null;
@@ -203,6 +215,7 @@ export class Runtime implements RuntimePort {
   #startPrompt(text: string): void {
     this.#start('prompt', text, (task, signal) => {
       this.#conversation.messages.push({ role: 'user', text });
+      this.#sessions.write('prompt');
       return this.#turn(task, signal);
     });
   }
@@ -286,7 +299,7 @@ export class Runtime implements RuntimePort {
         fit: (extra, of) => this.#compactor.fit(window, extra, of),
         refit: (extra, refused, error, of) => this.#compactor.refit(window, extra, refused, error, of),
         call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
-        runCalls: (calls, of) => runToolCalls(calls, calling, of),
+        runCalls: (calls, of) => this.#sessions.beforeCalls(calls, tools).then(() => runToolCalls(calls, calling, of)),
       },
       signal,
     );
@@ -329,18 +342,6 @@ export class Runtime implements RuntimePort {
     return null;
   }
 
-  #newSession(): string | null {
-    const busy = this.#busy();
-    if (busy !== null) return busy;
-    this.#conversation.begin();
-    this.#gate.forget();
-    this.#keyboard.forget();
-    this.#own.forget();
-    this.#emit({ type: 'session.started', session: this.#conversation.session });
-    this.#emit({ type: 'metrics.context', usedTokens: 0, windowTokens: this.#conversation.model.contextTokens });
-    return null;
-  }
-
   #onTarget(event: TargetEvent): void {
     if (event.type === 'summary') this.#emit({ type: 'target.changed', target: event.summary });
     else if (event.type === 'notice') this.#emit({ type: 'warning', message: event.message });
@@ -372,6 +373,7 @@ export class Runtime implements RuntimePort {
     await running?.ended;
     await this.#own.end();
     this.#owned.dispose();
+    await this.#sessions.close();
     this.#emit({ type: 'lifecycle.stopped', kept });
     this.#close();
   }
@@ -389,7 +391,9 @@ export class Runtime implements RuntimePort {
   }
 
   #emit(event: RuntimeEvent): void {
+    const tsMs = this.#options.clock.now();
     this.#terminal.hear(event);
-    this.#events.fire({ seq: ++this.#seq, tsMs: this.#options.clock.now(), event });
+    this.#events.fire({ seq: ++this.#seq, tsMs, event });
+    this.#sessions.heard(event, tsMs);
   }
 }

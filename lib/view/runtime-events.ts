@@ -9,6 +9,7 @@ import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
 import { withPolicy } from './policy.js';
 import { withQueue, withReturned } from './queue.js';
+import { sessionEvent } from './session-events.js';
 import type { State, Task } from './state.js';
 import { commandLine, handBackText, takeoverAfter } from './takeover.js';
 import { withTaskOutput } from './task-list.js';
@@ -41,7 +42,11 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'lifecycle.stopped':
       return { ...now, stopping: true };
     case 'session.started':
-      return { ...now, session: event.session, context: null };
+    case 'session.resumed':
+    case 'session.renamed':
+    case 'session.listed':
+    case 'session.storage':
+      return sessionEvent(now, event, tsMs);
     case 'command.refused':
       return withToast(event.command === 'pane.scrollback' ? backToLive(now) : now, event.reason, 'warning', tsMs);
     case 'queue.changed':

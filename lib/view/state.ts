@@ -15,6 +15,7 @@ import type { PaneView } from './mirror-view.js';
 import { freshPointer, type MouseSettings, type Pointer, usualMouse } from './pointer.js';
 import type { Reading } from './reading.js';
 import type { Lex } from './rows/markdown.js';
+import { freshSession, type SessionState } from './session-state.js';
 import { freshTaskList, type TaskListView } from './task-list-view.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type Transcript } from './transcript.js';
@@ -121,6 +122,8 @@ export interface State {
   readonly nowMs: number;
   readonly agent: string;
   readonly session: string;
+  /** What is kept of it, and of earlier ones. */
+  readonly kept: SessionState;
   readonly model: ModelSummary | null;
   readonly profiles: readonly ModelSummary[];
   readonly target: TargetSummary | null;
@@ -250,6 +253,7 @@ export function initialState(start: InitialState): State {
     nowMs: start.nowMs,
     agent: '',
     session: '',
+    kept: freshSession,
     model: null,
     profiles: [],
     target: null,

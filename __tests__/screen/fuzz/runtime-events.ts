@@ -111,6 +111,32 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
   'lifecycle.stopping': () => ({ type: 'lifecycle.stopping' }),
   'lifecycle.stopped': (r) => ({ type: 'lifecycle.stopped', kept: r.rarely(2) }),
   'session.started': (r) => ({ type: 'session.started', session: anyText(r) }),
+  'session.resumed': (r) => ({
+    type: 'session.resumed',
+    session: anyText(r),
+    name: maybe(r, anyText(r)),
+    copyOf: maybe(r, anyText(r)),
+    past: Array.from({ length: r.number(4) }, (_, at) => ({
+      tsMs: 1_700_000_000_000 + at,
+      event: r.one([makers['task.started'], makers['model.answered'], makers['tool.ended'], makers['task.ended'], makers['warning']])(r, 0),
+    })),
+  }),
+  'session.listed': (r) => ({
+    type: 'session.listed',
+    sessions: Array.from({ length: r.number(4) }, (_, at) => ({
+      session: `s${at}`,
+      name: maybe(r, anyText(r)),
+      title: anyText(r),
+      latest: anyText(r),
+      prompts: maybe(r, r.number(9)),
+      target: anyText(r),
+      updatedMs: 1_700_000_000_000,
+      foreign: maybe(r, anyText(r)),
+      open: r.rarely(2),
+    })),
+  }),
+  'session.renamed': (r) => ({ type: 'session.renamed', name: anyText(r) }),
+  'session.storage': (r) => ({ type: 'session.storage', session: anyText(r), trouble: maybe(r, anyText(r)) }),
   'command.refused': (r) => ({
     type: 'command.refused',
     command: r.one(['prompt.submit', 'task.cancel', 'pane.takeover']),

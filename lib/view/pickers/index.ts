@@ -10,6 +10,7 @@ import { historyItems, takePrompt } from './history.js';
 import { modelItems } from './model.js';
 import { paletteItems } from './palette.js';
 import { queueItems } from './queue.js';
+import { sessionItems } from './session.js';
 import { themeItems } from './theme.js';
 
 /** What a list is called, what is in it, and what it does. */
@@ -39,6 +40,7 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
   },
   history: { title: 'earlier prompts', items: historyItems, put: takePrompt },
   copy: { title: 'copy', items: copyItems, take: ({ id }, state) => ({ type: 'copy', text: copiedText(state, id) }) },
+  session: { title: 'sessions', items: sessionItems, take: ({ id }) => send({ type: 'session.resume', session: id }) },
   queue: {
     title: 'what waits',
     items: queueItems,
@@ -57,7 +59,8 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
 export function itemsOf(state: State): readonly PickerItem[] {
   const { picker } = state;
   if (picker === null) return [];
-  const { transcript, commands, bindings, tasks, panes, pane, profiles, model, editor, approvals, themeNames, themeName, queue } = state;
+  const { transcript, commands, bindings, tasks, panes, pane, profiles, model, editor, approvals, themeNames, themeName, queue, kept } =
+    state;
   const inputs = [
     picker.kind,
     picker.kind === 'copy' ? transcript : null,
@@ -73,6 +76,7 @@ export function itemsOf(state: State): readonly PickerItem[] {
     themeNames,
     themeName,
     queue,
+    picker.kind === 'session' ? kept : null,
   ];
   return state.layouts.remember('picker-items', inputs, () => pickers[picker.kind].items(state));
 }
