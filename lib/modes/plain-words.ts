@@ -6,6 +6,7 @@ import type { ApprovalRequest, ComputedRisk } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
 import type { SessionSummary } from '../protocol/sessions.js';
+import { computedWords } from '../view/computed-risk.js';
 import { contextWords } from '../view/context-bars.js';
 import { compactedText } from '../view/conversation-events.js';
 import { oneSession, sessionWords } from '../view/pickers/session.js';
