@@ -3,11 +3,11 @@
 import { BuddyError, isAbort } from '../../lib/base/errors.js';
 import type { Message, ToolCall } from '../../lib/protocol/messages.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { faultOf } from '../support/strict/fault.js';
 import { until } from '../support/until.js';
 import { ask, type Collected, collect, openProvider, profileFor, type UnderTest } from './provider-under-test.js';
 import { type ReplayServer, startReplayServer } from './replay-server.js';
 import { apis, eventsOf, failureEvent, type Spoken } from './spoken.js';
+import { faultOf } from './strict-requests.js';
 
 let server: ReplayServer;
 beforeAll(async () => {

@@ -12,10 +12,10 @@ import { wholeRequest } from '../../lib/runtime/context-window.js';
 import { callModel } from '../../lib/runtime/model-call.js';
 import { runTurn } from '../../lib/runtime/turn.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { faultOf } from '../support/strict/fault.js';
 import { type FaultMode, faultModes } from './fault-modes.js';
 import { ask, openProvider, profileFor } from './provider-under-test.js';
 import { type Api, apis, eventsOf } from './spoken.js';
+import { faultOf } from './strict-requests.js';
 
 /** Where in the turn the fault comes: instead of the call, or after its result was sent. */
 type Place = 'before the call' | 'after the result';

@@ -4,9 +4,9 @@ import { demoProfile, type ModelProfile } from '../../lib/config/profiles.js';
 import { chatProtocol } from '../../lib/models/chat.js';
 import { responsesProtocol } from '../../lib/models/responses.js';
 import type { AssistantMessage, Message } from '../../lib/protocol/messages.js';
-import { faultOf } from '../support/strict/fault.js';
 import { ask, collect, openProvider, profileFor } from './provider-under-test.js';
 import { type ReplayServer, startReplayServer } from './replay-server.js';
+import { faultOf } from './strict-requests.js';
 
 let server: ReplayServer;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ProviderName } from '../../../lib/config/profiles.js';
 import { type Api, eventsOf, failureEvent, type Spoken } from '../../models/spoken.js';
-import { faultOf } from './fault.js';
+import { faultOf } from '../../models/strict-requests.js';
 import { isObject, type Json, objects, text } from './rules.js';
 
 /** One request, judged sound. */

@@ -1,6 +1,6 @@
 /** The whole runtime before a strict server: real providers over a real socket, a fake target behind the tools, time that the test moves. */
 
-import { createHttpClient } from '../../../lib/base/http.js';
+import { createHttpClient, type Fetch } from '../../../lib/base/http.js';
 import type { ModelProfile } from '../../../lib/config/profiles.js';
 import { createProvider } from '../../../lib/models/index.js';
 import type { RuntimeEvent } from '../../../lib/protocol/events.js';
@@ -9,6 +9,7 @@ import type { Api } from '../../models/spoken.js';
 import { FakeClock } from '../fake-clock.js';
 import { fakeTarget } from '../fake-target.js';
 import { startRuntime } from '../runtime-bench.js';
+import type { Json } from './rules.js';
 import type { StrictServer } from './server.js';
 
 /** A model of the strict server. */
@@ -32,15 +33,20 @@ export function targetWithScreen(run?: Parameters<typeof fakeTarget>[0]) {
   return fakeTarget(run, { screen: 'ann@web-01:/srv$ ' });
 }
 
-/** Starts a runtime whose models are served by `server`; the first of `models` is used. */
+/** Starts a runtime whose models are served by `server`; the first of `models` is used. `onRequest` sees each body before it goes out. */
 export async function startSession(
-  server: StrictServer,
+  server: Pick<StrictServer, 'baseUrl'>,
   models: readonly ServedModel[],
   fake: ReturnType<typeof fakeTarget> = targetWithScreen(),
   more: Parameters<typeof startRuntime>[2] = {},
+  onRequest: (body: Json) => void = () => undefined,
 ) {
   const clock = new FakeClock();
   const http = createHttpClient({ connectTimeoutMs: 10_000 });
+  const fetch: Fetch = (input, init) => {
+    onRequest(JSON.parse(String(init?.body)) as Json);
+    return http.fetch(input, init);
+  };
   const settings = {
     'network.api_timeout_secs': IDLE_SECS,
     'network.ca_file': '',
@@ -59,7 +65,7 @@ export async function startSession(
     async openModel(name) {
       const found = profiles.find(({ profile }) => profile.name === name);
       if (found === undefined) throw new Error(`no model ${name}`);
-      return createProvider({ profile: found.profile, host: modelHost(), clock, settings, fetch: http.fetch });
+      return createProvider({ profile: found.profile, host: modelHost(), clock, settings, fetch });
     },
     ...more,
   });
@@ -70,11 +76,11 @@ export async function startSession(
     // Waits between tries pass at once, as soon as they have begun.
     if (event.type === 'model.retrying') setImmediate(() => void clock.advance(event.atMs - clock.now()));
   });
-  /** Resolves with the next event of that type. */
-  const next = <T extends RuntimeEvent['type']>(type: T) =>
+  /** Resolves with the next event of that type that fits. */
+  const next = <T extends RuntimeEvent['type']>(type: T, fits: (event: Extract<RuntimeEvent, { type: T }>) => boolean = () => true) =>
     new Promise<Extract<RuntimeEvent, { type: T }>>((resolve) => {
       const told = (event: RuntimeEvent) => {
-        if (event.type !== type) return;
+        if (event.type !== type || !fits(event as Extract<RuntimeEvent, { type: T }>)) return;
         waiting.delete(told);
         resolve(event as Extract<RuntimeEvent, { type: T }>);
       };
@@ -84,9 +90,13 @@ export async function startSession(
     ...bench,
     clock,
     next,
-    /** Sends a prompt and resolves with how its task ended. */
+    /** Sends a prompt and resolves with how its task ended; there may be others meanwhile. */
     prompt(text: string) {
-      const ended = next('task.ended');
+      let task: string | null = null;
+      void next('task.started', ({ kind, text: of }) => kind === 'prompt' && of === text).then((event) => {
+        task = event.task;
+      });
+      const ended = next('task.ended', (event) => event.task === task);
       bench.runtime.send({ type: 'prompt.submit', text });
       return ended;
     },

@@ -1,7 +1,7 @@
 /** The judge itself: requests that real servers take, and each with one thing wrong, refused for that. */
 
 import type { ProviderName } from '../../../lib/config/profiles.js';
-import { faultOf } from './fault.js';
+import { faultOf } from '../../models/strict-requests.js';
 import { type Json, sealFor } from './rules.js';
 
 const schema = {
