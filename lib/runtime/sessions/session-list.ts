@@ -6,9 +6,8 @@ import { closeSync, openRegular, readdirSync, readPart } from '../../base/files.
 import { isLockHeld } from '../../base/live-lock.js';
 import type { SessionId, SessionSummary } from '../../protocol/sessions.js';
 import { decodeHeader } from './header.js';
-import type { SessionRecord } from './records.js';
+import { decodeRecord } from './records.js';
 import { foreignness, type SessionPlace, sessionPath, sessionsFolder } from './session-folder.js';
-import { readSessionLines } from './session-lines.js';
 
 /** Bytes that are read at each end. */
 const HEAD = 16 * 1024;
@@ -47,7 +46,7 @@ export function lastSession(
 /** Why that session cannot be opened here, or null. Only the beginning of its file is read. */
 export function sessionRefusal(place: SessionPlace, session: SessionId): string | null {
   try {
-    const found = summaryOf(place, session);
+    const found = summaryOf(place, { session, isLocked: false });
     if (found === null) return `there is no session "${session}" in this folder`;
     return found.foreign === null ? null : `session ${session} is not opened: ${found.foreign}`;
   } catch (thrown) {
@@ -59,25 +58,33 @@ function newestFirst(a: SessionSummary, b: SessionSummary): number {
   return b.updatedMs - a.updatedMs;
 }
 
-function sessionsIn({ cwd }: SessionPlace, except: SessionId | null): readonly SessionId[] {
+/** A file of the folder. */
+interface Found {
+  readonly session: SessionId;
+  readonly isLocked: boolean;
+}
+
+function sessionsIn({ cwd }: SessionPlace, except: SessionId | null): readonly Found[] {
   try {
-    return readdirSync(sessionsFolder(cwd))
-      .filter((name) => name.endsWith('.jsonl'))
+    const names = new Set(readdirSync(sessionsFolder(cwd)));
+    return [...names]
+      .filter((name) => name.endsWith('.jsonl') && name !== `${except ?? ''}.jsonl`)
       .map((name) => name.slice(0, -'.jsonl'.length))
-      .filter((session) => session !== except);
+      .map((session) => ({ session, isLocked: names.has(`${session}.lock`) }));
   } catch {
     return [];
   }
 }
 
 /** What one file says of itself; null for what cannot be read. */
-function summaryOf(place: SessionPlace, session: SessionId): SessionSummary | null {
+function summaryOf(place: SessionPlace, { session, isLocked }: Found): SessionSummary | null {
   try {
     const { descriptor, size, modifiedMs } = openRegular(sessionPath(place, session));
     try {
       const head = readPart(descriptor, 0, HEAD);
       const tail = size <= HEAD ? head : readPart(descriptor, Math.max(0, size - TAIL), TAIL);
-      return summary(place, session, head, tail, modifiedMs);
+      const open = isLocked && isLockHeld(sessionPath(place, session, 'lock'), place.holder.hostname);
+      return { ...beginning(place, session, head), ...ending(tail), ...{ session, updatedMs: modifiedMs, open } };
     } finally {
       closeSync(descriptor);
     }
@@ -86,31 +93,27 @@ function summaryOf(place: SessionPlace, session: SessionId): SessionSummary | nu
   }
 }
 
-function summary(place: SessionPlace, session: SessionId, head: Buffer, tail: Buffer, updatedMs: number): SessionSummary {
-  const { header, records } = readSessionLines(head);
-  // What stands before the first line's end there is a part of a line, as a header is none of the records.
-  const last = readSessionLines(tail).records;
+/** What the first lines say: whose it is, and the first prompt. */
+function beginning(place: SessionPlace, session: SessionId, head: Buffer): Pick<SessionSummary, 'title' | 'target' | 'foreign'> {
+  const [header = '', ...lines] = head.toString('utf8').split('\n').slice(0, -1);
   const found = decodeHeader(header, place.key);
-  const end = last.findLast((record) => record.type === 'end');
-  const renamed = last.findLast((record) => record.type === 'name');
-  return {
-    session,
-    name: renamed?.name ?? end?.name ?? nameIn(records),
-    title: firstPrompt(records),
-    latest: end?.latest ?? '',
-    prompts: end?.prompts ?? null,
-    target: 'header' in found ? found.header.target : '',
-    updatedMs,
-    foreign: foreignness(found, session, place.cwd),
-    open: isLockHeld(sessionPath(place, session, 'lock'), place.holder.hostname),
-  };
+  let title = '';
+  for (const line of lines) {
+    const record = line.includes('"as":"prompt"') ? decodeRecord(line) : null;
+    if (record?.type !== 'message') continue;
+    title = record.message.text;
+    break;
+  }
+  return { title, target: 'header' in found ? found.header.target : '', foreign: foreignness(found, session, place.cwd) };
 }
 
-function nameIn(records: readonly SessionRecord[]): string | null {
-  return records.findLast((record) => record.type === 'name')?.name ?? null;
-}
-
-function firstPrompt(records: readonly SessionRecord[]): string {
-  const first = records.find((record) => record.type === 'message' && record.as === 'prompt');
-  return first?.type === 'message' ? first.message.text : '';
+/** What the last lines say: the name, and the newest prompt that has ended. Lines are looked at from the end, no more than are needed. */
+function ending(tail: Buffer): Pick<SessionSummary, 'name' | 'latest' | 'prompts'> {
+  let name: string | null = null;
+  for (const line of tail.toString('utf8').split('\n').reverse()) {
+    const record = /"type":"(?:end|name)"/.test(line) ? decodeRecord(line) : null;
+    if (record?.type === 'name') name ??= record.name;
+    if (record?.type === 'end') return { name: name ?? record.name, latest: record.latest, prompts: record.prompts };
+  }
+  return { name, latest: '', prompts: null };
 }
