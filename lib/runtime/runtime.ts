@@ -198,6 +198,7 @@ export class Runtime implements RuntimePort {
       case 'session.fork':
       case 'session.list':
       case 'session.rename':
+      case 'session.export':
         return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
       case 'runtime.shutdown':
         void this.#shutDown(command.keep === true);

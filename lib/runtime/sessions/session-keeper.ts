@@ -1,14 +1,17 @@
 /** Keeps the conversation beyond the run: begins sessions, opens earlier ones, lists and copies them. */
 
+import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
+import { fileTrouble, systemCode, writeFileSync } from '../../base/files.js';
 import type { RuntimeCommand } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { ToolCall } from '../../protocol/messages.js';
-import type { SessionId } from '../../protocol/sessions.js';
+import type { ExportFormat, SessionId } from '../../protocol/sessions.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
 import { estimateTokens } from '../history.js';
+import { exportedText } from './exported.js';
 import { Recorder } from './recorder.js';
 import type { Said } from './records.js';
 import { type Restored, restored } from './restored.js';
@@ -34,7 +37,7 @@ export interface SessionKeeperOptions {
 
 type SessionCommand = Extract<
   RuntimeCommand,
-  { type: 'session.new' | 'session.resume' | 'session.fork' | 'session.list' | 'session.rename' }
+  { type: 'session.new' | 'session.resume' | 'session.fork' | 'session.list' | 'session.rename' | 'session.export' }
 >;
 
 /** Owns the file of the session in use. */
@@ -70,6 +73,8 @@ export class SessionKeeper {
         return null;
       case 'session.rename':
         return this.#rename(command.name);
+      case 'session.export':
+        return this.#export(command.format, command.path);
       case 'session.new':
         if (busy === null) this.#beginOther();
         return busy;
@@ -121,6 +126,24 @@ export class SessionKeeper {
     if (clean === '') return 'the name is empty';
     this.#recorder.rename(clean);
     this.#options.emit({ type: 'session.renamed', name: clean });
+    return null;
+  }
+
+  #export(format: ExportFormat, path: string): string | null {
+    const { place, conversation, emit } = this.#options;
+    const recorder = this.#recorder;
+    if (place === null || recorder === null) return 'sessions are not kept here';
+    if (!recorder.isBegun) return 'there is nothing to export yet';
+    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
+    const { header, records, bytes, lines } = readSession(place, conversation.session);
+    const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
+    try {
+      const text = exportedText(format, header, records, bytes.toString('utf8', 0, lines.wholeLength));
+      writeFileSync(target, text, { mode: 0o600, flag: 'wx' });
+    } catch (thrown) {
+      return `${target} is not written: ${systemCode(thrown) === 'EEXIST' ? 'there is such a file already' : fileTrouble(thrown)}`;
+    }
+    emit({ type: 'session.exported', path: target });
     return null;
   }
 
