@@ -200,6 +200,26 @@ test('exported: markdown and a page of what was said, nothing in them acts, and 
   await bench.leave();
 });
 
+test('neither what is typed during a takeover nor a known secret is in the file', async () => {
+  const fake = fakeTarget(() => exited('password=hunter2-hunter2'), { screen: '$ ' });
+  const bench = await startRuntime([{ calls: [shellCall('c1', 'cat config')] }, { text: 'Seen.' }], fake, {
+    policy: { kind: 'all' },
+    sessions: place,
+    newSessionId: () => 'typed',
+  });
+  bench.runtime.send({ type: 'prompt.submit', text: 'look, the password is hunter2-hunter2' });
+  await bench.seen('task.ended');
+  bench.runtime.send({ type: 'pane.takeover', pane: '%1' });
+  bench.runtime.send({ type: 'pane.input', pane: '%1', bytes: 'typed-in-secret' });
+  bench.runtime.send({ type: 'pane.paste', pane: '%1', text: 'pasted-secret' });
+  await bench.seen('pane.taken');
+  bench.runtime.send({ type: 'runtime.shutdown' });
+  await bench.runtime.closed;
+  const text = readFileSync(sessionPath(place, 'typed'), 'utf8');
+  expect(text).toContain('password=[redacted]');
+  for (const secret of ['hunter2', 'typed-in-secret', 'pasted-secret']) expect(text).not.toContain(secret);
+});
+
 test('nothing is written before the first prompt, and a new session is another file', async () => {
   const before = readdirSync(sessionsFolder(place.cwd));
   const bench = await begin([{ text: 'One.' }, { text: 'Two.' }]);
