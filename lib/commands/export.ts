@@ -7,7 +7,7 @@ import { type SlashCommand, says, sends } from './command.js';
 export const exportCommand: SlashCommand = {
   name: 'export',
   aliases: [],
-  args: 'md|html|jsonl [file]',
+  args: '<md|html|jsonl> [file]',
   says: 'write this session into a file',
   whileBusy: true,
   complete: () => [

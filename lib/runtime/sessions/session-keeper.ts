@@ -10,7 +10,6 @@ import type { ToolCall } from '../../protocol/messages.js';
 import type { ExportFormat, SessionId } from '../../protocol/sessions.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
-import { estimateTokens } from '../history.js';
 import { exportedText } from './exported.js';
 import { Recorder } from './recorder.js';
 import type { Said } from './records.js';
@@ -30,8 +29,10 @@ export interface SessionKeeperOptions {
   newSessionId(): SessionId;
   /** Where commands run now, as a person knows it. */
   target(): string;
-  /** Told when the conversation is another one. */
+  /** Told when the conversation is another one: no yes of the one before holds in it, and it is told nothing of what was before it. */
   onOther(): void;
+  /** Tells how full the model's window is now. */
+  tellUse(): void;
   emit(event: RuntimeEvent): void;
 }
 
@@ -193,14 +194,13 @@ export class SessionKeeper {
   }
 
   #open({ log, records, copyOf }: OpenedSession, isShown = true): Restored {
-    const { conversation, emit } = this.#options;
+    const { conversation, tellUse, emit } = this.#options;
     const earlier = restored(records);
     conversation.open(log.session, earlier.messages);
     this.#options.onOther();
     this.#use(log, earlier);
     emit({ type: 'session.resumed', session: log.session, name: earlier.name, copyOf, past: isShown ? earlier.past : [] });
-    const usedTokens = conversation.meter.corrected(estimateTokens(conversation.messages, 0));
-    emit({ type: 'metrics.context', usedTokens, windowTokens: conversation.model.contextTokens });
+    tellUse();
     return earlier;
   }
 
