@@ -6,10 +6,10 @@ import { responsesProtocol } from '../../lib/models/responses.js';
 import { exited, fakeTarget } from '../support/fake-target.js';
 import { startRuntime } from '../support/runtime-bench.js';
 import { scriptedSummary, shellCall } from '../support/scripted-model.js';
-import { faultOf } from '../support/strict/fault.js';
 import { summarisingModel } from '../support/summarising-model.js';
 import { until } from '../support/until.js';
 import { profileFor } from './provider-under-test.js';
+import { faultOf } from './strict-requests.js';
 
 const protocols = { chat: chatProtocol, responses: responsesProtocol, anthropic: anthropicProtocol };
 const small = { ...scriptedSummary, contextTokens: 8000 };
