@@ -92,6 +92,7 @@ test('the list is searched by what was said, and Enter opens the session; a plan
 test('what cannot be saved is said once, and that it can be again', () => {
   const trouble = following(begun(), { type: 'session.storage', session: 's1', trouble: 'the disk is full' });
   expect(seen(trouble)).toContain('This session is not saved: the disk is full.');
+  expect(seen(trouble).split('\n')[0]).toContain('not saved');
   const well = following(trouble, { type: 'session.storage', session: 's1', trouble: null });
   expect(seen(well)).toContain('The session is saved again.');
   const always = following(begun(), { type: 'session.storage', session: 's1', trouble: null });

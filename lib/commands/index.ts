@@ -11,6 +11,7 @@ import { compactCommand } from './compact.js';
 import { contextCommand } from './context.js';
 import { copyCommand } from './copy.js';
 import { effortCommand } from './effort.js';
+import { exportCommand } from './export.js';
 import { helpCommand } from './help.js';
 import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
@@ -36,6 +37,7 @@ export const slashCommands: readonly SlashCommand[] = [
   contextCommand,
   copyCommand,
   effortCommand,
+  exportCommand,
   forkCommand,
   helpCommand,
   integrateCommand,

@@ -7,7 +7,7 @@ import { outcome, type SlashCommand, says, sends } from './command.js';
 export const sessionCommand: SlashCommand = {
   name: 'session',
   aliases: [],
-  args: '[resume <id>|new]',
+  args: '[resume|new]',
   says: 'go on in an earlier session of this folder, or begin a new one',
   whileBusy: false,
   // The first one is what Enter takes.

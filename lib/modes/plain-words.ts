@@ -61,6 +61,8 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       return resumedWords(event, nowMs);
     case 'session.renamed':
       return [`This session is called ${visibleLine(event.name)}.`];
+    case 'session.exported':
+      return [`The session was written to ${visibleLine(event.path)}`];
     case 'session.listed':
       return listedWords(event.sessions, nowMs);
     case 'session.storage':

@@ -3,7 +3,7 @@
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy } from './approvals.js';
 import type { PaneId } from './panes.js';
 import type { RuleChoice } from './rules.js';
-import type { SessionId } from './sessions.js';
+import type { ExportFormat, SessionId } from './sessions.js';
 
 /** Identifies a prompt or a background job: `1`, `2`, … in the order they came. */
 export type TaskId = string;
@@ -51,6 +51,8 @@ export type RuntimeCommand =
   /** Asks for `session.listed`. */
   | { readonly type: 'session.list' }
   | { readonly type: 'session.rename'; readonly name: string }
+  /** Writes the session into a file that there is not yet; '' for one in the working directory. `session.exported` tells where. */
+  | { readonly type: 'session.export'; readonly format: ExportFormat; readonly path: string }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
   /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */

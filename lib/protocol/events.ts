@@ -103,6 +103,7 @@ export type RuntimeEvent =
   /** The newest first. */
   | { readonly type: 'session.listed'; readonly sessions: readonly SessionSummary[] }
   | { readonly type: 'session.renamed'; readonly name: string }
+  | { readonly type: 'session.exported'; readonly path: string }
   /** Is the session written down? `trouble`: why not; it stays in memory then, and is written once that is over. */
   | { readonly type: 'session.storage'; readonly session: SessionId; readonly trouble: string | null }
   | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string }

@@ -3,6 +3,12 @@
 /** The id of a session: letters, digits, dots, dashes. */
 export type SessionId = string;
 
+/** What a session can be written as for people and programs. */
+export const exportFormats = ['md', 'html', 'jsonl'] as const;
+
+/** One of them. */
+export type ExportFormat = (typeof exportFormats)[number];
+
 /** One kept session. */
 export interface SessionSummary {
   readonly session: SessionId;

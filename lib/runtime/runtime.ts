@@ -11,7 +11,7 @@ import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { TargetEnd, TargetEvent } from '../targets/target.js';
 import { byHandText, Compactor } from './compactor.js';
 import { contextTold } from './context-parts.js';
-import type { ContextWindow } from './context-window.js';
+import { type ContextWindow, tellUse } from './context-window.js';
 import { Conversation } from './conversation.js';
 import { Deadlines } from './deadlines.js';
 import { Gate } from './gate.js';
@@ -73,8 +73,7 @@ export class Runtime implements RuntimePort {
     const { clock, policy, interactive, rules = null, sessions = null, target } = options;
     this.#sessions = new SessionKeeper({
       ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
-      ...{ target: () => target.summary.label, emit },
-      // No yes of the conversation before holds in another one, and it is told nothing of what was before it.
+      ...{ target: () => target.summary.label, emit, tellUse: () => tellUse(this.#window(), emit) },
       onOther: () => [this.#gate, this.#keyboard, this.#own].forEach((of) => void of.forget()),
     });
     this.#gate = new Gate({ clock, policy, interactive, rules, emit });
@@ -198,6 +197,7 @@ export class Runtime implements RuntimePort {
       case 'session.fork':
       case 'session.list':
       case 'session.rename':
+      case 'session.export':
         return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
       case 'runtime.shutdown':
         void this.#shutDown(command.keep === true);

@@ -44,6 +44,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'session.started':
     case 'session.resumed':
     case 'session.renamed':
+    case 'session.exported':
     case 'session.listed':
     case 'session.storage':
       return sessionEvent(now, event, tsMs);

@@ -18,6 +18,8 @@ export function sessionEvent(state: State, event: SessionEvent, tsMs: number): S
       return resumed({ ...state, session: event.session, kept: { ...kept, name: event.name, storage: null } }, event, tsMs);
     case 'session.renamed':
       return { ...state, kept: { ...kept, name: event.name } };
+    case 'session.exported':
+      return withBlock(state, { kind: 'notice', level: 'info', text: `The session was written to ${event.path}` });
     case 'session.listed':
       return { ...state, kept: { ...kept, listed: event.sessions } };
     case 'session.storage':

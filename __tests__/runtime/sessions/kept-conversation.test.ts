@@ -1,6 +1,7 @@
 /** A conversation that is kept by one runtime and goes on in another. */
 
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sessionPath, sessionsFolder } from '../../../lib/runtime/sessions/session-folder.js';
 import { exited, fakeTarget } from '../../support/fake-target.js';
 import { startRuntime } from '../../support/runtime-bench.js';
@@ -178,6 +179,45 @@ test('a command of the person’s own comes back, unless the model was not to he
   const text = readFileSync(sessionPath(place, bench.session()), 'utf8');
   expect(text).not.toContain('cat key');
   expect(text).toContain('"preview":"ls"');
+});
+
+test('exported: markdown and a page of what was said, nothing in them acts, and no file is overwritten', async () => {
+  const bench = await begin([{ text: 'I look.', calls: [shellCall('c1', 'df -h')] }, { text: 'It is <b>80</b> %.\u001b[2J\n```\nx\n```' }]);
+  bench.runtime.send({ type: 'session.export', format: 'md', path: '' });
+  await bench.seen('command.refused');
+  await bench.ask('how full?\nsay it', 1);
+  for (const format of ['md', 'html', 'jsonl'] as const) bench.runtime.send({ type: 'session.export', format, path: `out.${format}` });
+  await bench.seen('session.exported', 3);
+  const written = (format: string) => readFileSync(join(place.cwd, `out.${format}`), 'utf8');
+  expect(written('md')).toContain('> how full?\n> say it\n\nI look.\n\n```\nrun_shell  df -h\n```\n\n*exit 0');
+  expect(written('md')).toContain('```\n/dev/sda1 80%\n```');
+  expect(written('html')).toContain('It is &lt;b&gt;80&lt;/b&gt; %.');
+  for (const format of ['md', 'html']) expect(written(format)).not.toContain('\u001b');
+  expect(written('jsonl')).toBe(readFileSync(sessionPath(place, bench.session()), 'utf8'));
+  bench.runtime.send({ type: 'session.export', format: 'md', path: 'out.md' });
+  await bench.seen('command.refused', 2);
+  expect(bench.find('command.refused')[1]?.reason).toBe(`${join(place.cwd, 'out.md')} is not written: there is such a file already`);
+  await bench.leave();
+});
+
+test('neither what is typed during a takeover nor a known secret is in the file', async () => {
+  const fake = fakeTarget(() => exited('password=hunter2-hunter2'), { screen: '$ ' });
+  const bench = await startRuntime([{ calls: [shellCall('c1', 'cat config')] }, { text: 'Seen.' }], fake, {
+    policy: { kind: 'all' },
+    sessions: place,
+    newSessionId: () => 'typed',
+  });
+  bench.runtime.send({ type: 'prompt.submit', text: 'look, the password is hunter2-hunter2' });
+  await bench.seen('task.ended');
+  bench.runtime.send({ type: 'pane.takeover', pane: '%1' });
+  bench.runtime.send({ type: 'pane.input', pane: '%1', bytes: 'typed-in-secret' });
+  bench.runtime.send({ type: 'pane.paste', pane: '%1', text: 'pasted-secret' });
+  await bench.seen('pane.taken');
+  bench.runtime.send({ type: 'runtime.shutdown' });
+  await bench.runtime.closed;
+  const text = readFileSync(sessionPath(place, 'typed'), 'utf8');
+  expect(text).toContain('password=[redacted]');
+  for (const secret of ['hunter2', 'typed-in-secret', 'pasted-secret']) expect(text).not.toContain(secret);
 });
 
 test('nothing is written before the first prompt, and a new session is another file', async () => {

@@ -136,6 +136,7 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     })),
   }),
   'session.renamed': (r) => ({ type: 'session.renamed', name: anyText(r) }),
+  'session.exported': (r) => ({ type: 'session.exported', path: anyText(r) }),
   'session.storage': (r) => ({ type: 'session.storage', session: anyText(r), trouble: maybe(r, anyText(r)) }),
   'command.refused': (r) => ({
     type: 'command.refused',

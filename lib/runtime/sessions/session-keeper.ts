@@ -1,14 +1,16 @@
 /** Keeps the conversation beyond the run: begins sessions, opens earlier ones, lists and copies them. */
 
+import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
+import { fileTrouble, systemCode, writeFileSync } from '../../base/files.js';
 import type { RuntimeCommand } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { ToolCall } from '../../protocol/messages.js';
-import type { SessionId } from '../../protocol/sessions.js';
+import type { ExportFormat, SessionId } from '../../protocol/sessions.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
-import { estimateTokens } from '../history.js';
+import { exportedText } from './exported.js';
 import { Recorder } from './recorder.js';
 import type { Said } from './records.js';
 import { type Restored, restored } from './restored.js';
@@ -27,14 +29,16 @@ export interface SessionKeeperOptions {
   newSessionId(): SessionId;
   /** Where commands run now, as a person knows it. */
   target(): string;
-  /** Told when the conversation is another one. */
+  /** Told when the conversation is another one: no yes of the one before holds in it, and it is told nothing of what was before it. */
   onOther(): void;
+  /** Tells how full the model's window is now. */
+  tellUse(): void;
   emit(event: RuntimeEvent): void;
 }
 
 type SessionCommand = Extract<
   RuntimeCommand,
-  { type: 'session.new' | 'session.resume' | 'session.fork' | 'session.list' | 'session.rename' }
+  { type: 'session.new' | 'session.resume' | 'session.fork' | 'session.list' | 'session.rename' | 'session.export' }
 >;
 
 /** Owns the file of the session in use. */
@@ -70,6 +74,8 @@ export class SessionKeeper {
         return null;
       case 'session.rename':
         return this.#rename(command.name);
+      case 'session.export':
+        return this.#export(command.format, command.path);
       case 'session.new':
         if (busy === null) this.#beginOther();
         return busy;
@@ -124,6 +130,24 @@ export class SessionKeeper {
     return null;
   }
 
+  #export(format: ExportFormat, path: string): string | null {
+    const { place, conversation, emit } = this.#options;
+    const recorder = this.#recorder;
+    if (place === null || recorder === null) return 'sessions are not kept here';
+    if (!recorder.isBegun) return 'there is nothing to export yet';
+    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
+    const { header, records, bytes, lines } = readSession(place, conversation.session);
+    const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
+    try {
+      const text = exportedText(format, header, records, bytes.toString('utf8', 0, lines.wholeLength));
+      writeFileSync(target, text, { mode: 0o600, flag: 'wx' });
+    } catch (thrown) {
+      return `${target} is not written: ${systemCode(thrown) === 'EEXIST' ? 'there is such a file already' : fileTrouble(thrown)}`;
+    }
+    emit({ type: 'session.exported', path: target });
+    return null;
+  }
+
   /** Tells of all kept sessions but the one in use, once they have been looked through. */
   #list(signal: AbortSignal): void {
     const { place, conversation, clock, emit } = this.#options;
@@ -170,14 +194,13 @@ export class SessionKeeper {
   }
 
   #open({ log, records, copyOf }: OpenedSession, isShown = true): Restored {
-    const { conversation, emit } = this.#options;
+    const { conversation, tellUse, emit } = this.#options;
     const earlier = restored(records);
     conversation.open(log.session, earlier.messages);
     this.#options.onOther();
     this.#use(log, earlier);
     emit({ type: 'session.resumed', session: log.session, name: earlier.name, copyOf, past: isShown ? earlier.past : [] });
-    const usedTokens = conversation.meter.corrected(estimateTokens(conversation.messages, 0));
-    emit({ type: 'metrics.context', usedTokens, windowTokens: conversation.model.contextTokens });
+    tellUse();
     return earlier;
   }
 

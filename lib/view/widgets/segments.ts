@@ -35,6 +35,11 @@ export const segmentRows: Readonly<Record<Exclude<SegmentName, 'hints' | 'gap'>,
   },
   agent: text('left', 4, (state) => state.agent),
   session: text('left', 3, (state) => state.session),
+  unsaved: {
+    side: 'right',
+    inputs: ({ kept }) => [kept.storage?.trouble ?? null],
+    pieces: ({ kept }, { styles }) => (kept.storage?.trouble == null ? [] : [piece(' not saved ', styles.policy_open)]),
+  },
   model: {
     side: 'left',
     inputs: (state) => [state.model],
