@@ -30,8 +30,11 @@ const single = [
   ['blessed', '(^|/)(blessed|neo-blessed)(/|$)', '^lib/tui/blessed\\.ts$'],
   ['blessed-contrib', '(^|/)blessed-contrib(/|$)', '^lib/tui/charts\\.ts$'],
   ['undici', '(^|/)undici(/|$)', '^lib/base/http\\.ts$'],
+  ['keyring', '(^|/)@napi-rs/keyring', '^lib/base/keyring\\.ts$'],
   ['child-process', '^(node:)?child_process$', '^lib/base/process\\.ts$'],
   ['fs', '^(node:)?fs(/promises)?$', '^lib/base/files\\.ts$'],
+  ['worker_threads', '^(node:)?worker_threads$', '^lib/(base/worker|tools/web/page-worker)\\.ts$'],
+  ['unbash', '(^|/)unbash(/|$)', '^lib/policy/shell/'],
   ['timers', '^(node:)?timers(/promises)?$', '^lib/base/clock\\.ts$'],
 ].map(([name, path, only]) => ({
   name: `only-importer-of-${name}`,
@@ -40,10 +43,19 @@ const single = [
   to: { path },
 }));
 
+/** The judge of commands comes with a parser: nobody waits for that before the first picture. */
+const later = {
+  name: 'judge-is-loaded-when-used',
+  severity: 'error',
+  from: { path: '^lib/', pathNot: '^lib/policy/shell/' },
+  to: { path: '^lib/policy/shell/', pathNot: '^lib/policy/shell/judgement\\.ts$', dynamic: false },
+};
+
 export default {
   forbidden: [
     ...rooms,
     ...single,
+    later,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
   ],
   options: {

@@ -33,7 +33,11 @@ export type Invocation =
       /** '' when everything comes from standard input. */
       readonly prompt: string;
       readonly autoApprove: boolean;
+      /** Keep it as a session: `new`, `last` or the id of one to go on in; null: keep none. */
+      readonly session: string | null;
       readonly json: boolean;
+      /** Say at the end what it took. */
+      readonly usage: boolean;
     }
   | {
       readonly kind: 'doctor';
@@ -51,6 +55,8 @@ export type Invocation =
       readonly reset: boolean;
       readonly method: (typeof loginMethods)[number] | null;
     }
+  /** `session`: an id, `last`, or '' for a list to choose from. */
+  | { readonly kind: 'resume'; readonly options: Options; readonly session: string }
   | { readonly kind: 'init'; readonly options: Options; readonly force: boolean }
   | { readonly kind: 'logout'; readonly options: Options; readonly provider: string }
   /** The key tester; `list`: print the actions and their keys instead. */
@@ -78,7 +84,7 @@ export interface FlagRow {
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume')[];
 }
 
 /** Every flag. */
@@ -121,10 +127,23 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'trace', type: 'string', value: 'FILE', completes: 'file', says: 'Write everything that happens to this file as JSON lines.' },
   { name: 'dangerously-auto-approve', type: 'boolean', says: 'Run what the model asks for without asking.', only: ['exec'] },
   {
+    name: 'session',
+    type: 'string',
+    value: 'ID',
+    says: 'Keep this as a session, to go on in it: a new one with "new", the one with this id, or "last".',
+    only: ['exec'],
+  },
+  {
     name: 'json',
     type: 'boolean',
-    says: 'exec: print every event as a JSON line instead of the answer; doctor: print the findings as one.',
+    says: 'exec: print every event as a JSON line instead of the answer, and at last what it took (exec.usage); doctor: print the findings as one.',
     only: ['exec', 'doctor'],
+  },
+  {
+    name: 'usage',
+    type: 'boolean',
+    says: 'Print on standard error what it took, in tokens and money.',
+    only: ['exec'],
   },
   { name: 'clean', type: 'boolean', says: 'End sessions whose program is gone, remove files that nobody owns any more.', only: ['doctor'] },
   { name: 'check', type: 'boolean', says: 'Only tell which logins and keys there are; exit code 1 when there is none.', only: ['login'] },
@@ -132,6 +151,7 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'with', type: 'string', value: 'METHOD', says: 'How: browser, device (a code for any browser) or key.', only: ['login'] },
   { name: 'force', type: 'boolean', says: 'Also when there is a file already: it is kept under another name.', only: ['init'] },
   { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
+  { name: 'last', type: 'boolean', says: 'The newest session of this folder.', only: ['resume'] },
   { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
 ];
 
@@ -150,6 +170,10 @@ export const completionShells = ['bash', 'zsh', 'fish'] as const;
 export const subcommandRows: readonly SubcommandRow[] = [
   { usage: '$0', says: 'Open the dashboard.' },
   { usage: 'exec [prompt..]', says: 'Answer one prompt on standard output and leave; piped input is added to the prompt.' },
+  {
+    usage: 'resume [session]',
+    says: 'Go on in an earlier session of this folder: one that is named, the newest with --last, or one from a list.',
+  },
   {
     usage: 'doctor',
     says: 'Check what the program needs, list its sessions and what was left behind; exit code 1 when something is wrong.',

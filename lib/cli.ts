@@ -31,6 +31,8 @@ export async function parseCommandLine(argv: readonly string[], version: string,
       options: optionsOf(parsed),
       prompt: words.join(' '),
       autoApprove: parsed['dangerously-auto-approve'] === true,
+      session: typeof parsed['session'] === 'string' ? parsed['session'] : null,
+      usage: parsed['usage'] === true,
       json: parsed['json'] === true,
     };
   }
@@ -38,6 +40,12 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     const is = (name: string) => parsed[name] === true;
     if (is('kept') && !is('clean')) return refused('--kept needs --clean');
     return { kind: 'doctor', options: optionsOf(parsed), clean: is('clean'), kept: is('kept'), json: is('json') };
+  }
+  if (command === 'resume') {
+    const named = String(parsed['session'] ?? '');
+    if (rest.length > 0) return refused('resume takes one session');
+    if (named !== '' && parsed['last'] === true) return refused('resume takes a session or --last, not both');
+    return { kind: 'resume', options: optionsOf(parsed), session: parsed['last'] === true ? 'last' : named };
   }
   if (command === 'init') return { kind: 'init', options: optionsOf(parsed), force: parsed['force'] === true };
   if (command === 'login' || command === 'logout') {
@@ -83,7 +91,7 @@ function grammarOf(version: string, columns: number) {
   let grammar = yargs([])
     .scriptName('buddy-tui')
     .usage(
-      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 doctor [options]\n$0 init\n$0 login [provider]\n$0 keys [options]',
+      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 resume [session]\n$0 doctor [options]\n$0 init\n$0 login [provider]\n$0 keys [options]',
     )
     .version(version)
     .alias('version', 'V')
@@ -106,6 +114,7 @@ function grammarOf(version: string, columns: number) {
         const own = flagRows.filter((flag) => flag.only?.some((only) => only === name) === true);
         const withOwn = own.reduce((builder, flag) => builder.option(flag.name, describe(flag)), sub);
         if (usage.includes('[provider]')) return withOwn.positional('provider', { type: 'string', describe: 'A provider or a profile.' });
+        if (name === 'resume') return withOwn.positional('session', { type: 'string', describe: 'Its id.' });
         if (name === 'completion') return withOwn.positional('shell', { type: 'string', describe: completionShells.join(', ') });
         return name === 'exec' ? withOwn.positional('prompt', { type: 'string', array: true, describe: 'What to do.' }) : withOwn;
       },

@@ -5,6 +5,7 @@ import { systemClock } from './base/clock.js';
 import { BuddyError, exitCodes, hasText, messageOf } from './base/errors.js';
 import type { Host } from './base/host.js';
 import { createStartTiming } from './base/start-timing.js';
+import { listenForStray } from './base/stray-output.js';
 import { visible } from './base/visible.js';
 import { defaultOptions, type Invocation } from './cli-options.js';
 
@@ -48,6 +49,10 @@ async function run(host: Host): Promise<number> {
       const { doctor } = await import('./modes/doctor.js');
       host.timing?.mark('imports');
       return doctor(host, invocation);
+    }
+    case 'resume': {
+      const { resume } = await import('./modes/resume.js');
+      return resume(host, invocation);
     }
     case 'init': {
       const { init } = await import('./modes/init.js');
@@ -120,6 +125,7 @@ function hostOf(process: NodeJS.Process, packageDir: string, version: string): H
       process.on(name, run);
       return () => process.off(name, run);
     },
+    onStray: (run) => listenForStray(process, run),
     signalSelf: (signal) => process.kill(process.pid, signal),
     exit: (code) => process.exit(code),
   };

@@ -1,11 +1,15 @@
 /**
  * Compiles lib/ to dist/lib/ when something in it is newer than the last build, and bundles that into dist/bundle/, from which the
- * program starts: loading a hundred small modules would take 50 ms of the first picture. An old dist never outlives a failed build.
+ * program starts: loading a hundred small modules would take 50 ms of the first picture. The catalogue of models becomes JSON there. An old
+ * dist never outlives a failed build.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { joinChunks } from './join-chunks.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
@@ -18,7 +22,7 @@ function newest(path) {
 
 /** Throws nothing; answers false when the compiler reported errors (they are on stderr). */
 export function build({ force = false } = {}) {
-  const sources = ['lib', 'tsconfig.json', 'package.json'].map((name) => newest(join(root, name)));
+  const sources = ['lib', 'templates/models.toml', 'tsconfig.json', 'package.json'].map((name) => newest(join(root, name)));
   if (!force && existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources)) return true;
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const tsc = join(root, 'node_modules', '.bin', 'tsc');
@@ -27,9 +31,16 @@ export function build({ force = false } = {}) {
     rmSync(join(root, 'dist'), { recursive: true, force: true });
     return false;
   }
+  writeFileSync(
+    join(root, 'dist', 'bundle', 'models.json'),
+    compiledCatalogue(readFileSync(join(root, 'templates', 'models.toml'), 'utf8')),
+  );
   writeFileSync(stamp, '');
   return true;
 }
+
+/** Where the bundle begins: the program, and the worker that it starts by its path. */
+const ENTRIES = ['main.js', 'tools/web/page-worker.js'];
 
 /** Own code only: packages are loaded from node_modules. What is imported later stays in files of its own. */
 function bundle() {
@@ -43,11 +54,25 @@ function bundle() {
     '--packages=external',
     '--log-level=warning',
   ];
-  const run = spawnSync(esbuild, ['dist/lib/main.js', ...options, '--outdir=dist/bundle', '--chunk-names=chunks/[name]-[hash]'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  });
-  return run.status === 0;
+  const run = spawnSync(
+    esbuild,
+    [
+      ...ENTRIES.map((name) => `dist/lib/${name}`),
+      ...options,
+      '--outbase=dist/lib',
+      '--outdir=dist/bundle',
+      '--chunk-names=chunks/[name]-[hash]',
+    ],
+    { cwd: root, stdio: ['ignore', 2, 2] },
+  );
+  return run.status === 0 && joinChunks(join(root, 'dist', 'bundle'), ENTRIES, esbuild);
+}
+
+/** The catalogue as JSON, which is read in a tenth of the time, and the sum of the text that it was made from. */
+export function compiledCatalogue(text) {
+  // Loaded here: this file is also read before the packages are there.
+  const { parse } = createRequire(import.meta.url)('smol-toml');
+  return JSON.stringify({ sha256: createHash('sha256').update(text).digest('hex'), catalogue: parse(text) });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(build({ force: process.argv.includes('--force') }) ? 0 : 1);

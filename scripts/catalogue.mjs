@@ -63,7 +63,7 @@ function effortsOf({ reasoning, thinkingLevelMap: map }) {
 }
 
 function rule(pattern, model, withPrices) {
-  const { input, output, cacheRead } = model.cost ?? {};
+  const { input, output, cacheRead, cacheWrite } = model.cost ?? {};
   const priced = withPrices && input > 0;
   const values = [
     `pattern = ${JSON.stringify(pattern)}`,
@@ -72,8 +72,24 @@ function rule(pattern, model, withPrices) {
     `efforts = ${JSON.stringify(effortsOf(model))}`,
     ...(priced ? [`input_price_per_mtok = ${input}`, `output_price_per_mtok = ${output}`] : []),
     ...(priced && cacheRead > 0 ? [`cache_read_price_per_mtok = ${cacheRead}`] : []),
+    ...(priced && cacheWrite > 0 ? [`cache_write_price_per_mtok = ${cacheWrite}`] : []),
   ];
-  return `  { ${values.join(', ')} },`;
+  return `  { ${[...values, ...(priced ? longPrompt(model) : [])].join(', ')} },`;
+}
+
+/** Some prompts cost more from a length on; that is left out when the window ends before. */
+function longPrompt({ cost, contextWindow }) {
+  const tier = cost.tiers?.[0];
+  if (tier === undefined || tier.inputTokensAbove >= contextWindow) return [];
+  const prices = {
+    above: tier.inputTokensAbove,
+    input: tier.input,
+    output: tier.output,
+    cache_read: tier.cacheRead,
+    cache_write: tier.cacheWrite,
+  };
+  const told = Object.entries(prices).filter(([, value]) => value > 0);
+  return [`long_prompt = { ${told.map(([name, value]) => `${name} = ${value}`).join(', ')} }`];
 }
 
 function lines(all) {
@@ -102,6 +118,7 @@ try {
     '# What is known of models without asking their servers. The first rule that fits decides. Written by "node scripts/catalogue.mjs".',
     '# match: exact (when left out), prefix or contains, on the name in lower case, without what follows a colon, whole and after the last slash.',
     '# Windows and outputs in tokens, prices in dollars for a million tokens. efforts: how much it can be told to think; "" when it does not.',
+    '# long_prompt: the prices of an answer whose prompt has more tokens than "above".',
     `# Facts from ${PACKAGE} ${VERSION} (MIT).`,
     'schema_version = 2',
     `source = "npm:${PACKAGE}@${VERSION}"`,

@@ -34,6 +34,14 @@ for (const name of ['buddy-tui', 'buddy']) {
 }
 const answer = run(join(prefix, 'bin', 'buddy-tui'), ['exec', '--dangerously-auto-approve', 'run echo packed-$((6*7))'], { env });
 expect(`exec on the demo answered ${JSON.stringify(answer)}`, answer.includes('packed-42'));
+const installed = join(prefix, 'lib', 'node_modules', 'buddy-tui', 'dist', 'bundle', 'models.json');
+expect('the compiled catalogue is missing', existsSync(installed));
+const worker = join(prefix, 'lib', 'node_modules', 'buddy-tui', 'dist', 'bundle', 'tools', 'web', 'page-worker.js');
+const readsPage = `const { Worker } = require('node:worker_threads');
+new Worker(${JSON.stringify(worker)}, { workerData: { read: 'page', html: '<p>read <b>me', url: 'https://a.example/' } })
+  .once('message', ({ markdown }) => process.stdout.write(markdown));`;
+const page = run(process.execPath, ['-e', readsPage], { env });
+expect(`the worker of pages answered ${JSON.stringify(page)}`, page === 'read **me**');
 expect('the manual is missing', existsSync(join(prefix, 'share', 'man', 'man1', 'buddy-tui.1')));
 rmSync(folder, { recursive: true, force: true });
 process.stdout.write(`packed install: buddy-tui ${version} works from ${packed.filename} (${packed.files.length} files)\n`);

@@ -19,3 +19,13 @@ test('a program that is cancelled is not waited for because of what it started',
   process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL');
   rmSync(folder, { recursive: true });
 });
+
+test('no child can write on our terminal or ask by it: each is in a session of its own', async () => {
+  const { stdout } = await runProcess(
+    'sh',
+    ['-c', 'echo $$ $(ps -o sid= -p $$); { echo x >/dev/tty; } 2>/dev/null || echo no terminal'],
+    { env: { PATH: process.env['PATH'] } },
+    new AbortController().signal,
+  );
+  expect(stdout).toMatch(/^(\d+) \1\nno terminal\n$/);
+});

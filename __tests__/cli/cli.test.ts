@@ -30,6 +30,15 @@ test('flags of exec belong to exec', async () => {
   expect(await parse('--json')).toMatchObject({ kind: 'printed', code: 2 });
 });
 
+test.each([
+  [['resume'], ''],
+  [['resume', 'ab-12'], 'ab-12'],
+  [['resume', '--last'], 'last'],
+  [['-m', 'z', 'resume', '1234'], '1234'],
+])('%j goes on in a session', async (argv, session) => {
+  expect(await parse(...argv)).toMatchObject({ kind: 'resume', session });
+});
+
 test('keys is the tester; with --list, which is its own, the list', async () => {
   expect(await parse('keys')).toEqual({ kind: 'keys', options: defaultOptions, list: false });
   expect(await parse('keys', '--list', '--no-color')).toMatchObject({ kind: 'keys', list: true, options: { color: false } });
@@ -40,6 +49,8 @@ test.each([
   [['--nope'], '"nope" is no flag or subcommand'],
   [['--trcae', 'x'], 'did you mean --trace?'],
   [['exce', 'x'], 'did you mean exec?'],
+  [['resume', 'a', '--last'], 'resume takes a session or --last, not both'],
+  [['--last'], '"last" is no flag'],
   [['-c'], 'Not enough arguments following: c'],
   [['--config='], '--config needs a FILE'],
 ])('%j is refused', async (argv, sentence) => {
@@ -52,4 +63,10 @@ test('help and version are printed with success', async () => {
     expect(await parse(...argv)).toMatchObject({ kind: 'printed', code: 0, text: expect.stringContaining('exec') });
   }
   expect(await parse('-V')).toMatchObject({ kind: 'printed', code: 0, text: '1.2.3\n' });
+});
+
+test('exec keeps a session when one is named', async () => {
+  expect(await parse('exec', 'x')).toMatchObject({ kind: 'exec', session: null });
+  expect(await parse('exec', '--session', 'last', 'x')).toMatchObject({ kind: 'exec', session: 'last', prompt: 'x' });
+  expect(await parse('--session', 'last')).toMatchObject({ kind: 'printed', code: 2 });
 });

@@ -23,6 +23,7 @@ test.each<readonly [string, unknown]>([
   ['/timeout 10m', { type: 'task.deadline', task: '3', afterMs: 600_000 }],
   ['/timeout 90 4', { type: 'task.deadline', task: '4', afterMs: 90_000 }],
   ['/timeout off 4', { type: 'task.deadline', task: '4', afterMs: null }],
+  ['/context', { type: 'context.tell' }],
   ['/approve all', { type: 'approval.policy', policy: { kind: 'all' } }],
   ['/approve ask', { type: 'approval.policy', policy: { kind: 'ask' } }],
   ['/approve none', { type: 'approval.policy', policy: { kind: 'none' } }],
@@ -44,6 +45,26 @@ test('/reconnect asks for the terminal where there is a connection, and says why
   const target = { kind: 'ssh', via: 'tmux', label: 'web (ssh)', host: 'h', user: 'u', cwd: '/', shell: 'sh', attach: null } as const;
   expect(runSlash('/reconnect', following(idle(), { type: 'target.changed', target })).effects).toEqual([{ type: 'reconnect' }]);
   expect(said('/reconnect', idle())).toBe('Commands run on this host: there is no connection.');
+});
+
+test('/status tells what the session took, not what came before it', () => {
+  const message = { role: 'assistant', text: 'so', reasoning: '', calls: [], extras: {}, incomplete: false } as const;
+  const answered = (inputTokens: number): RuntimeEvent => ({
+    type: 'model.answered',
+    task: '3',
+    message,
+    usage: { inputTokens, outputTokens: 100, cachedTokens: 500, reasoningTokens: null },
+  });
+  const prices = { input: 1, output: 10, cacheRead: 0.1, cacheWrite: null };
+  const priced = startedEvent({ profile: 'gpt', model: 'gpt-codex', api: 'chat', contextTokens: 200_000, prices });
+  const before = following(stateAfter(100, 30, [priced], { commands: slashCommands }), prompt, answered(9000));
+  const state = following(before, { type: 'session.started', session: 's2' }, prompt, answered(1000), answered(2000));
+  expect(said('/status', state)).toContain('usage    3.0k in (1.0k cached) · 200 out\ncost     $0.0041\n');
+  const free = following(idle(), prompt, { type: 'model.requested', task: '3', iteration: 1, estimatedTokens: 700 }, {
+    ...answered(1),
+    usage: null,
+  } as RuntimeEvent);
+  expect(said('/status', free)).toContain('usage    ~700 in · ~1 out\ncost     not known: this model has no price\n');
 });
 
 test('/approve with a duration ends by itself', () => {
@@ -84,7 +105,6 @@ test('when nothing runs', () => {
   expect(said('/timeout 5m', idle())).toBe('Nothing runs.');
   expect(said('/model nope', idle())).toBe('There is no model profile "nope". Known: gpt, demo.');
   expect(said('/model demp', idle())).toBe('There is no model profile "demp". Did you mean demo?');
-  expect(said('/context', idle())).toBe('Nothing has been sent to the model yet.');
 });
 
 test('/model alone opens the list', () => {
@@ -93,12 +113,11 @@ test('/model alone opens the list', () => {
 
 test('while a prompt runs: exactly these', () => {
   const waits = slashCommands.filter((command) => !command.whileBusy).map((command) => command.name);
-  expect(waits).toEqual(['login', 'logout', 'model']);
+  expect(waits).toEqual(['compact', 'effort', 'fork', 'login', 'logout', 'model', 'session']);
 });
 
-test('/status and /context tell what is known', () => {
+test('/status tells what is known', () => {
   const state = following(busy(), { type: 'metrics.context', usedTokens: 50_000, windowTokens: 200_000 });
-  expect(said('/context', state)).toBe('context: 50000 of 200000 tokens (25 %), 150000 left');
   expect(said('/status', state).split('\n')).toEqual([
     'agent    buddy 0.1.0',
     'session  s1',
@@ -106,6 +125,8 @@ test('/status and /context tell what is known', () => {
     'target   this host as root, tmux, /srv',
     'approve  ask: everything that changes something is asked about',
     'context  50000 of 200000 tokens',
+    'usage    none yet',
+    'cost     none yet',
     'tasks    2 running, 0 queued',
   ]);
 });

@@ -308,6 +308,13 @@ describe('profiles', () => {
     expect(await failure({ toml: '[models.x]\nauth = "login"\n' })).toMatchObject({
       message: `/${USER_FILE}: models.x: auth = "login" needs api = "responses"`,
     });
+    const storing = (more: string) => failure({ toml: `[models.x]\nstore = true\n${more}` });
+    expect(await storing('api = "anthropic"\n')).toMatchObject({
+      message: `/${USER_FILE}: models.x: store = true needs api = "responses" and a key`,
+    });
+    expect(await storing('api = "responses"\nauth = "login"\n')).toMatchObject({ code: 'config.value' });
+    const loaded = await load({ toml: '[models.x]\napi = "responses"\nstore = true\n[models.y]\napi = "responses"\n' });
+    expect(loaded.profiles.slice(0, 2).map(({ store }) => store)).toEqual([true, false]);
     expect(await failure({ toml: '[models.x]\napi_key = "a"\napi_key_env = "B"\n' })).toMatchObject({
       code: 'config.value',
       message: `/${USER_FILE}: models.x: api_key and api_key_env are both set`,

@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../support/until.js';
-import { withEye } from './eye.js';
+import { answer, withEye } from './eye.js';
 
 test('"!" runs a command in the real pane without a question, shows it, and Esc stops a long one', () =>
   withEye(async (eye, home) => {
@@ -77,4 +77,55 @@ test('a program that is killed: what was not sent is back in the next run', () =
     await eye.press('Enter');
     await eye.sees(/● why is the disk full on web-01/);
     await until('it is kept no longer', () => !kept());
+  }));
+
+test('what waits can be moved, edited and deleted, and comes back at an interrupt', () =>
+  withEye(async (eye) => {
+    await eye.start();
+    await eye.line('run sleep 1000');
+    await eye.sees(/approve on[\s\S]*sleep 1000/);
+    await answer(eye, 'y', 'sleep 1000');
+    await eye.sees(/pane shared · running sleep/);
+    for (const text of ['first to wait', 'second to wait', 'third to wait']) {
+      await eye.type(text);
+      await eye.sees(`> ${text}`);
+      await eye.press('M-q');
+      await eye.sees(`follow-up  ${text}`);
+    }
+    await eye.press('M-Up');
+    await eye.sees('1 of 3');
+    await eye.press('Down', 'Down');
+    await eye.sees('3 of 3');
+    await eye.press('S-Up');
+    await eye.sees('2 of 3');
+    await eye.press('Up');
+    await eye.sees('1 of 3');
+    await eye.press('DC');
+    await eye.sees('1 of 2');
+    await eye.press('Enter');
+    await eye.sees(/> third to wait/);
+    await eye.press('M-q');
+    await eye.sees(/follow-up {2}second to wait[\s\S]*follow-up {2}third to wait/);
+    await eye.press('Escape');
+    await eye.sees(/> second to wait\s+third to wait/);
+    await eye.sees(/pane shared · idle/);
+  }));
+
+test('what waits when the program is left is there in the next run', () =>
+  withEye(async (eye) => {
+    await eye.start();
+    await eye.line('run sleep 1000');
+    await eye.sees(/approve on[\s\S]*sleep 1000/);
+    await answer(eye, 'y', 'sleep 1000');
+    await eye.sees(/pane shared · running sleep/);
+    await eye.type('left for later');
+    await eye.press('M-q');
+    await eye.sees('follow-up  left for later');
+    await eye.line('/quit');
+    await eye.sees('leave · tmux session');
+    // Something runs: the answer counts once the question has been on the screen for a moment.
+    for (let asked = true; asked; asked = (await eye.screen()).includes('leave ·')) await eye.press('e');
+    await eye.sees('READY>');
+    await eye.start();
+    await eye.sees(/> left for later/);
   }));

@@ -1,7 +1,7 @@
 /** What is typed before the program is ready, where it must not run, and readers that go away. */
 
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startOnPty } from '../support/pty.js';
 import { until } from '../support/until.js';
@@ -24,6 +24,20 @@ test('a prompt that is sent while the program is still starting is not lost', ()
     await eye.sees('hello to you');
     await eye.sees(/pane shared · idle/);
   }));
+
+test('what is typed before the first picture has ended stands in the draft, in its order', async () => {
+  const home = freshHome();
+  const program = startOnPty(process.execPath, [programPath()], { cwd: home.folder, env: home.env as Record<string, string> });
+  await until('it has taken the terminal', () => program.raw().includes('\x1b[?1049h'));
+  for (const letter of 'early words') program.send(letter);
+  await program.until(/> early words/);
+  program.send('\r');
+  await program.until(/● early words/);
+  program.signal('SIGTERM');
+  await program.ended();
+  program.dispose();
+  await home.dispose();
+});
 
 test('the times of the start are told when the screen has been given back', async () => {
   const home = freshHome();
@@ -80,5 +94,27 @@ test('exec --json shows a terminal no control character of a command', async () 
   });
   expect(stdout).toContain('\\u009b31mred\\u007f');
   expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+  await home.dispose();
+});
+
+test('what Node warns of and what libraries print does not get into the screen', async () => {
+  const home = freshHome();
+  const stray = join(home.folder, 'stray.cjs');
+  const lines = [
+    'const say = () => { process.emitWarning("stray warning"); for (const way of ["log", "error", "warn", "info"]) console[way]("stray " + way); };',
+    'process.on("SIGUSR2", say);',
+  ];
+  writeFileSync(stray, `${lines.join('\n')}\n`);
+  const env = { ...home.env, NODE_OPTIONS: `--require ${stray}` } as Record<string, string>;
+  const program = startOnPty(process.execPath, [programPath(), '-v'], { cwd: home.folder, env });
+  await program.until(/pane shared · idle/);
+  program.signal('SIGUSR2');
+  const log = join(home.folder, '.local', 'state', 'buddy', 'buddy.log');
+  await until('all of it is in the log', () => existsSync(log) && /stray warning/.test(readFileSync(log, 'utf8')));
+  for (const way of ['log', 'error', 'warn', 'info']) expect(readFileSync(log, 'utf8')).toContain(`warn stray ${way}`);
+  program.signal('SIGTERM');
+  await program.ended();
+  expect(program.raw()).not.toContain('stray');
+  program.dispose();
   await home.dispose();
 });

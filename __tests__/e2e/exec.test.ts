@@ -61,7 +61,7 @@ test('what would need a yes ends it at once, before anything runs', async () => 
   const { code, stdout, stderr } = await buddy(['exec', 'run touch made']);
   expect(code).toBe(1);
   expect(stdout).toBe('');
-  expect(stderr).toContain('exec cannot ask for approval, so it did not run.');
+  expect(stderr).toContain('  computed: medium, mutates\nbuddy-tui: exec cannot ask for approval, so it did not run.');
   expect(stderr).toContain('--dangerously-auto-approve');
   expect(existsSync(join(home.folder, 'made'))).toBe(false);
 });
@@ -84,7 +84,7 @@ test('a saved rule lets through what it covers and nothing else; a broken file o
   expect(broken.code).toBe(1);
 });
 
-test('--json is one event a line, in order, ending with the end', async () => {
+test('--json is one event a line, in order, ending with the end and what it took', async () => {
   const { stdout } = await buddy(['exec', '--json', '--direct', '--dangerously-auto-approve', 'run echo hi']);
   const events = stdout
     .trimEnd()
@@ -92,13 +92,19 @@ test('--json is one event a line, in order, ending with the end', async () => {
     .map((line) => JSON.parse(line));
   expect(events.map((envelope) => envelope.seq)).toEqual(events.map((_, index) => index + 1));
   expect(events[0].event.type).toBe('lifecycle.started');
-  expect(events.at(-1).event.type).toBe('lifecycle.stopped');
+  expect(events.at(-2).event.type).toBe('lifecycle.stopped');
+  expect(events.at(-1).event).toMatchObject({ type: 'exec.usage', model: 'demo', requests: 2, cost: null });
+});
+
+test('what is asked about in every mode runs when all was allowed outright', async () => {
+  const { stdout } = await buddy(['exec', '--direct', '--dangerously-auto-approve', 'run tail -c +0 < /proc/self/environ | wc -l']);
+  expect(stdout).toContain('exit code **0**');
 });
 
 test('the denylist holds even then', async () => {
   const { stdout, stderr } = await buddy(['exec', '--direct', '--dangerously-auto-approve', 'run mkfs /dev/nothing']);
   expect(stderr).toContain('refused');
-  expect(stdout).not.toContain('exit code 0');
+  expect(stdout).not.toMatch(/exit code \**\d/);
 });
 
 test('a trace holds the run, and a full disk for it is told', async () => {
@@ -171,4 +177,22 @@ test('--version and help', async () => {
   expect((await buddy(['--version'])).stdout.trim()).toBe(version);
   expect((await buddy(['exec', '--version'])).stdout.trim()).toBe(version);
   expect((await buddy(['help'])).stdout).toContain('exec [prompt..]');
+});
+
+test('a session is kept only when asked for, and the next run goes on in it', async () => {
+  expect((await buddy(['exec', '--direct', 'what time is it?'])).code).toBe(0);
+  expect(existsSync(join(home.folder, '.buddyx'))).toBe(false);
+  const first = await buddy(['exec', '--direct', '--session', 'new', 'what time is it?']);
+  expect(first.stderr).toMatch(/^buddy-tui: session [0-9a-f-]+$/m);
+  const id = /buddy-tui: session (\S+)/.exec(first.stderr)?.[1] ?? '';
+  const file = join(home.folder, '.buddyx', 'sessions', `${id}.jsonl`);
+  const ends = () => readFileSync(file, 'utf8').match(/"type":"end"/g)?.length;
+  expect(ends()).toBe(1);
+  const second = await buddy(['exec', '--direct', '--session', 'last', 'and now?']);
+  expect(second.code).toBe(0);
+  expect(second.stderr).toContain(`buddy-tui: session ${id}`);
+  expect(ends()).toBe(2);
+  const none = await buddy(['exec', '--direct', '--session', 'nope', 'and now?']);
+  expect(none).toMatchObject({ code: 2, stdout: '' });
+  expect(none.stderr).toContain('there is no session "nope" in this folder');
 });

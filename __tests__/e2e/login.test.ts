@@ -22,7 +22,7 @@ afterEach(async () => {
   program?.dispose();
   program = null;
   await issuer.close();
-  home.dispose();
+  await home.dispose();
 });
 
 const store = () => join(home.folder, '.config', 'buddy', 'auth.json');

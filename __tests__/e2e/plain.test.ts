@@ -1,7 +1,7 @@
 /** The plain mode on the built program: a conversation in lines, in a pipe and on a simple terminal; it only ever appends. */
 
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PtyProgram, startOnPty } from '../support/pty.js';
 import { until } from '../support/until.js';
@@ -12,10 +12,10 @@ let program: PtyProgram | null = null;
 beforeEach(() => {
   home = freshHome();
 });
-afterEach(() => {
+afterEach(async () => {
   program?.dispose();
   program = null;
-  home.dispose();
+  await home.dispose();
 });
 
 function piped(input: string): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
@@ -53,6 +53,14 @@ test('lines of a pipe are prompts and commands, one after the other; what would 
   expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);
   expect(existsSync(join(home.folder, 'made'))).toBe(false);
   expect(await home.tmux('ls')).toBe('');
+});
+
+test('lines of a pipe that wait become one prompt when the settings say so, and the end still comes', async () => {
+  mkdirSync(join(home.folder, '.config', 'buddy'), { recursive: true });
+  writeFileSync(join(home.folder, '.config', 'buddy', 'buddy.toml'), '[queue]\nfollow_up = "all"\n', { mode: 0o600 });
+  const { code, stdout, stderr } = await piped('one\ntwo\nthree\n');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout.match(/^Answer:$/gm)).toHaveLength(2);
 });
 
 test('on a terminal: the whole question, a number answers it, the output and the exit code are said', async () => {

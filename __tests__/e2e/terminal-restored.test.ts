@@ -114,6 +114,32 @@ test('Ctrl+Z gives the terminal back, fg takes it again with the same screen', (
     expect(await settings(eye, home)).toBe(before);
   }));
 
+test('D8: $EDITOR gets the terminal as the shell had it: no paste marks, no mouse; afterwards all is as before', () =>
+  withEye(async (eye, home) => {
+    const before = await settings(eye, home);
+    const editor = join(home.folder, 'editor');
+    writeFileSync(editor, '#!/bin/sh\nclear; stty -a >"$HOME/settings"; echo EDITING; exec cat -v\n', { mode: 0o700 });
+    await eye.line(`export EDITOR=${editor}`);
+    await eye.start();
+    await eye.press('C-g');
+    await eye.sees('EDITING');
+    await eye.tmux('set-buffer', 'PASTED');
+    await eye.tmux('paste-buffer', '-p', '-t', 'e');
+    const row = (await eye.sees('PASTED')).split('\n').find((line) => line.includes('PASTED'));
+    const names = ['alternate_on', 'cursor_flag', 'mouse_any_flag', 'keypad_cursor_flag'];
+    const flags = await Promise.all(names.map((name) => eye.flag(name)));
+    expect([readFileSync(join(home.folder, 'settings'), 'utf8'), flags.join(' '), row].join('\n')).toBe(before);
+    await eye.press('C-d', 'C-d');
+    await eye.sees(/pane shared · idle/);
+    expect(await Promise.all(['alternate_on', 'mouse_any_flag'].map((name) => eye.flag(name)))).toEqual(['1', '1']);
+    await eye.tmux('paste-buffer', '-p', '-t', 'e');
+    await eye.sees(/> PASTED$/m);
+    await eye.press('C-u');
+    await eye.leave();
+    await eye.sees(/READY>/);
+    expect(await settings(eye, home)).toBe(before);
+  }));
+
 test('a closed terminal ends the program and its session', () =>
   withEye(async (eye, home) => {
     await eye.start();

@@ -45,11 +45,24 @@ test('the user’s rules lie over ours: only what they say, also for names with 
   expect(catalogue.facts('our-house-7b').contextTokens).toBe(5);
 });
 
+test('the prices of long prompts, where there are such; a price of the user’s own holds for every length', async () => {
+  const profile = profileFor('chat', 'https://generativelanguage.googleapis.com/v1beta/openai', {
+    model: 'gemini-2.5-pro',
+    provider: 'gemini',
+  });
+  const longPrompt = { above: 200_000, input: 2.5, output: 15, cacheRead: 0.25, cacheWrite: null };
+  expect((await summarize([profile], modelHost()))[0]?.prices).toMatchObject({ input: 1.25, output: 10, longPrompt });
+  const own = [{ pattern: 'gemini-2.5-pro', input_price_per_mtok: 1, output_price_per_mtok: 2 }];
+  expect((await summarize([profile], modelHost(), own))[0]?.prices).not.toHaveProperty('longPrompt');
+  // The window of this one ends where its higher prices begin.
+  expect((await loadCatalogue(process.cwd())).facts('gpt-5.4').longPrompt).toBeNull();
+});
+
 test('a server of one’s own has a price when the user says one', async () => {
   const profile = profileFor('chat', 'http://127.0.0.1:1/v1', { model: 'gpt-4.1' });
   expect((await summarize([profile], modelHost()))[0]?.prices).toBeUndefined();
   const own = [{ pattern: 'gpt-4.1', input_price_per_mtok: 1, output_price_per_mtok: 2 }];
-  expect((await summarize([profile], modelHost(), own))[0]?.prices).toEqual({ input: 1, output: 2, cacheRead: 0.5 });
+  expect((await summarize([profile], modelHost(), own))[0]?.prices).toEqual({ input: 1, output: 2, cacheRead: 0.5, cacheWrite: null });
 });
 
 test('each profile once more for each other effort of its model; names that are taken stay what they are', async () => {

@@ -231,3 +231,21 @@ tmpfs            64M     0   64M 100% /dev
     expect(await report('read /gone', { error: 'no such file' })).toBe('`/gone` did not work: no such file');
   });
 });
+
+test('a transcript is summarised by rule: what was called, and how it ended', async () => {
+  const transcript = [
+    '<transcript>',
+    '[user] run rm -rf /tmp/x',
+    '[call run_shell] {"command":"df -h","risk":"low"}',
+    '[call read_file] {"path":"/etc/hosts"}',
+    '[result of run_shell, an error] {"result":{"status":"exited","exit_code":1}}',
+    '[result of read_file] {"result":{"content":"x"}}',
+    '[call run_shell] {"command":"uptime"}',
+    '[result of run_shell] {"result":{"status":"exited","exit_code":0}}',
+    '</transcript>',
+  ].join('\n');
+  const { done } = await answer([user(transcript)], []);
+  expect(done.message.calls).toEqual([]);
+  expect(done.message.text).toBe('## Done\n- run_shell `df -h`: exit code 1\n- read_file `/etc/hosts`\n- run_shell `uptime`: exit code 0');
+  expect((await answer([user('<transcript>\n[user] hello\n</transcript>')], [])).done.message.text).toBe('## Done\nNothing but words.');
+});

@@ -181,6 +181,16 @@ export const faultModes: readonly FaultMode[] = [
     play: (socket, { good }) => begin(socket, good),
   },
   {
+    name: 'the line is kept alive for ever after the end',
+    outcome: 'answers',
+    silent: true,
+    play(socket, { good }) {
+      begin(socket, good);
+      const talking = setInterval(() => socket.write(': ping\n\n'), 5);
+      socket.on('close', () => clearInterval(talking));
+    },
+  },
+  {
     name: 'reset after the end',
     outcome: 'answers',
     async play(socket, { good, shown }) {

@@ -8,9 +8,11 @@ import { BuddyError } from '../../lib/base/errors.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import type { Message } from '../../lib/protocol/messages.js';
 import { ContextMeter } from '../../lib/runtime/context-meter.js';
+import { wholeRequest } from '../../lib/runtime/context-window.js';
 import { callModel } from '../../lib/runtime/model-call.js';
 import { runTurn } from '../../lib/runtime/turn.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { until } from '../support/until.js';
 import { type FaultMode, faultModes } from './fault-modes.js';
 import { ask, openProvider, profileFor } from './provider-under-test.js';
 import { type Api, apis, eventsOf } from './spoken.js';
@@ -103,21 +105,20 @@ async function play(api: Api, mode: FaultMode, place: Place): Promise<Played> {
     retryAtMs = event.atMs;
   };
   const signal = new AbortController().signal;
+  const window = { messages, meter: new ContextMeter(), windowTokens: 100_000, instructions: 'Be brief.', toolSpecs: ask().tools };
   const turn = runTurn(
     {
       task: 'task-1' as never,
       session: 'session-1',
       messages,
-      meter: new ContextMeter(),
-      windowTokens: 100_000,
+      window,
       maxIterations: 10,
-      instructions: 'Be brief.',
-      toolSpecs: ask().tools,
-      now: () => clock.now(),
       emit,
       takeSteering: () => [],
       takeNotes: () => [],
       terminal: async () => null,
+      fit: async (extra) => wholeRequest(window, extra),
+      refit: (_extra, _refused, error) => Promise.reject(error),
       call: (request, abort) => callModel(request, { task: 'task-1' as never, clock, provider, emit }, abort),
       async runCalls(calls) {
         return calls.map((call) => {
@@ -152,6 +153,8 @@ async function play(api: Api, mode: FaultMode, place: Place): Promise<Played> {
   await http.close();
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => server.close(resolve));
+  // What is read behind the end of an answer ends with its connection, in its own time.
+  await until('no timer is left', () => clock.pending === 0, 5000).catch(() => undefined);
   if (thrown !== null && !(thrown instanceof BuddyError)) throw thrown;
   return { error: thrown, requests, executed, messages, faults, waitsMs, timersLeft: clock.pending };
 }

@@ -4,13 +4,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { BuddyError } from '../../lib/base/errors.js';
 import { bundledProfiles, demoProfile } from '../../lib/config/profiles.js';
 import { loadCatalogue, parseCatalogue } from '../../lib/models/catalogue.js';
+import { parseCompactPrompt, renderCompactPrompt } from '../../lib/models/compact-prompt.js';
 import { summarize } from '../../lib/models/index.js';
 import { parseSystemPrompt, renderSystemPrompt } from '../../lib/models/system-prompt.js';
 import { modelHost } from './provider-under-test.js';
 
 describe('models.toml', () => {
   test('is compact', () => {
-    expect(statSync('templates/models.toml').size).toBeLessThan(40_000);
+    expect(statSync('templates/models.toml').size).toBeLessThan(44_000);
   });
 
   test('knows the usual models, under the names that servers and routers give them', async () => {
@@ -56,7 +57,7 @@ test("prices are told where the list is right: not of a server of one's own, a s
   const login = { ...codex, name: 'login', auth: 'login' } as const;
   const told = await summarize([codex, own, login, demoProfile], modelHost());
   expect(told.map(({ profile, prices }) => [profile, prices])).toEqual([
-    ['gpt-codex', { input: 1.75, output: 14, cacheRead: 0.175 }],
+    ['gpt-codex', { input: 1.75, output: 14, cacheRead: 0.175, cacheWrite: null }],
     ['own', undefined],
     ['login', undefined],
     ['demo', undefined],
@@ -98,5 +99,22 @@ describe('system_prompt.template', () => {
     const parse = () => parseSystemPrompt('a\n\n{{TARGET_NOTE}}\n', 'my.template');
     expect(parse).toThrow(BuddyError);
     expect(parse).toThrow('my.template:3: the placeholder {{TARGET_NOTE}} is unknown');
+  });
+});
+
+describe('compact.template', () => {
+  const template = parseCompactPrompt(readFileSync('templates/compact.template', 'utf8'), 'compact.template');
+
+  test('says what a summary has, how long it may be, and what the user wants of it', () => {
+    const prompt = renderCompactPrompt(template, { wishes: ' the exit codes {{WORDS}} ', words: 400 });
+    for (const part of ['Goal', 'Decisions', 'Done', 'Files and hosts', 'Failed', 'Open']) expect(prompt).toContain(`\n## ${part}\n`);
+    expect(prompt).toContain('At most 400 words');
+    expect(prompt).toMatch(/\nThe user wants of this summary:\nthe exit codes \{\{WORDS\}\}\n$/);
+  });
+
+  test('what is empty leaves no gap, and an unknown placeholder is an error', () => {
+    const prompt = renderCompactPrompt(template, { wishes: '', words: 100 });
+    expect(prompt).not.toMatch(/\{\{|\n{3}|The user wants of this summary/);
+    expect(() => parseCompactPrompt('{{WISHES}}', 'my.template')).toThrow('my.template:1: the placeholder {{WISHES}} is unknown');
   });
 });

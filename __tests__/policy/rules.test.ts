@@ -25,6 +25,9 @@ describe('writing', () => {
     'is refused: %s',
     (path) => expect(writeRefusal(path, rules)).toContain('sensitive'),
   );
+  test('is refused where sessions are kept', () => {
+    expect(writeRefusal('/srv/app/.buddyx/sessions/x.jsonl', rules)).toContain('keeps its sessions there');
+  });
   test.each(['/home/ann/notes', '/srv/app/etc/x', '/etcetera', '/tmp/a'])('is allowed: %s', (path) =>
     expect(writeRefusal(path, rules)).toBeNull(),
   );

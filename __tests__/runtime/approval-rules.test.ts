@@ -81,8 +81,8 @@ test('what is saved holds from the start, also where nobody can answer', async (
 });
 
 test('none and the denylist are stronger than a rule', async () => {
-  const { rules } = store([gitLog, { ...gitLog, subject: { kind: 'command', words: ['echo'], exact: false } }]);
-  const calls = [shellCall('c1', 'git log'), shellCall('c2', 'echo mkfs')];
+  const { rules } = store([gitLog, { ...gitLog, subject: { kind: 'command', words: ['mkfs', 'x'], exact: true } }]);
+  const calls = [shellCall('c1', 'git log'), shellCall('c2', 'mkfs x')];
   const none = await startRuntime([{ calls }, { text: 'ok' }], fakeTarget(), { rules, policy: { kind: 'none' } });
   none.runtime.send({ type: 'prompt.submit', text: 'x' });
   await none.seen('task.ended');

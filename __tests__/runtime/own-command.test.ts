@@ -26,13 +26,13 @@ test('runs at once, is shown as a card, and is told with the next request', asyn
 test('with "!!" the model hears nothing of it', async () => {
   const bench = await startRuntime(
     [{ text: 'ok' }],
-    fakeTarget(() => exited('secret'), { screen: '$ ' }),
+    fakeTarget(() => exited('hunter2'), { screen: '$ ' }),
   );
   bench.runtime.send({ type: 'command.run', text: 'cat key', tell: false });
   await bench.seen('task.ended');
   bench.runtime.send({ type: 'prompt.submit', text: 'hello' });
   await bench.seen('task.ended', 2);
-  expect(JSON.stringify(bench.requests)).not.toContain('secret');
+  expect(JSON.stringify(bench.requests)).not.toContain('hunter2');
   expect(JSON.stringify(bench.requests)).not.toContain('cat key');
 });
 
@@ -77,7 +77,7 @@ test('is refused while the person has the keyboard of the pane, and while anothe
   await bench.seen('command.refused');
   bench.runtime.send({ type: 'pane.handback', pane: '%1' });
   await settle();
-  bench.clock.advance(1000);
+  await bench.clock.advance(1000);
   await bench.seen('pane.returned');
   bench.runtime.send({ type: 'command.run', text: 'sleep 100', tell: true });
   bench.runtime.send({ type: 'command.run', text: 'ls', tell: true });

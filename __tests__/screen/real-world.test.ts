@@ -25,15 +25,15 @@
  * | C3   | here; fuzz/: only what frames are made of is sent                                                                   |
  * | C4   | e2e/keep.test.ts, view/leaving.test.ts                                                                              |
  * | C7   | conversation.test.ts; `npm run bench`                                                                               |
- * | C9   | here, the repainting; that no child has a terminal of ours is not tried                                              |
- * | C10  | not met: borders are drawn in UTF-8 whatever the locale; `buddy-tui doctor` says so                                  |
+ * | C9   | here, the repainting; base/process.test.ts: no child has our terminal                                                |
+ * | C10  | here; tui/glyphs.test.ts: what stands for what, and when                                                             |
  * | D1*  | tui/lifecycle.test.ts, e2e/terminal-restored.test.ts, e2e/keys.test.ts                                              |
  * | D2   | e2e/terminal-restored.test.ts: the flags of a real tmux before and after                                            |
  * | D3*  | e2e/terminal-restored.test.ts: Ctrl+Z; tui/lifecycle.test.ts: suspended and continued                               |
  * | D4   | tui/lifecycle.test.ts: where nothing can continue it, it stays                                                      |
  * | D5*  | tui/lifecycle.test.ts: when the terminal is closed; e2e/terminal-restored.test.ts: a closed terminal                |
- * | D7   | not tried: nothing repairs flags that another program left in a pane                                                 |
- * | D8   | in part: e2e/draft.test.ts, a real $EDITOR; that no mode is left on for it is not tried                              |
+ * | D7   | targets/left-screen.test.ts: mouse and screen of a program that was killed, in each shell                            |
+ * | D8   | e2e/terminal-restored.test.ts: what $EDITOR finds; e2e/draft.test.ts: what it gives back                              |
  * | M1   | here; e2e/terms.test.ts: a real tmux with each TERM; e2e/plain.test.ts: TERM=dumb is plain by itself                 |
  * | M3   | here                                                                                                                |
  * | M4   | e2e/plain.test.ts                                                                                                   |
@@ -47,6 +47,7 @@
 import { Buffer } from 'node:buffer';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import { colorDepthOf } from '../../lib/tui/color-depth.js';
+import { glyphSetOf } from '../../lib/tui/glyphs.js';
 import { decode, expire, freshDecoder } from '../../lib/tui/input-decoder.js';
 import { RESET } from '../../lib/tui/modes.js';
 import { handleInput } from '../../lib/view/app.js';
@@ -189,6 +190,31 @@ test('C9: what something else wrote on the terminal is gone after Ctrl+L', () =>
   check.check(frame, surface.paint(frame), true);
   expect(surface.terminal.line(4)).not.toContain('Wall message');
   surface.terminal.dispose();
+});
+
+test('C10: without a UTF-8 locale every byte is ASCII, the borders are straight and stand where they stood', () => {
+  const env = { TERM: 'tmux-256color', TMUX: '/tmp/t,1,0', LANG: 'C' };
+  const plain = createSurface({ cols: 130, rows: 30 }, '256', glyphSetOf(env));
+  const full = createSurface({ cols: 130, rows: 30 }, '256');
+  const state = begun(130, 30, says('# Größe 漢字\n\n- [x] done → 🚀\n\n| a | b |\n|---|---|\n| 1 | … |\n'));
+  for (const now of [state, keys(state, 'C-p'), keys(state, 'f1'), keys(keys(state, 'escape'), 'g', 'r', 'ö', 'ß', 'e')]) {
+    const frame = compose(now, now.theme);
+    expect(plain.paint(frame)).toMatch(/^[\x1b\x20-\x7e]+$/);
+    full.paint(frame);
+    for (let y = 0; y < 30; y++) {
+      const bordered = full.terminal
+        .line(y)
+        .replace(/\p{Emoji_Presentation}|[漢字]/gu, '??')
+        .replace(/[┌┐└┘├┤┬┴┼]/g, '+')
+        .replace(/─/g, '-')
+        .replace(/│/g, '|');
+      const ascii = plain.terminal.line(y);
+      for (const [x, character] of Array.from(bordered).entries())
+        if ('+-|'.includes(character)) expect([y, x, ascii[x]]).toEqual([y, x, character]);
+    }
+  }
+  plain.terminal.dispose();
+  full.terminal.dispose();
 });
 
 test.each([

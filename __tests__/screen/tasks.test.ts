@@ -120,7 +120,6 @@ test('k stops a job at once, and a prompt after a question', () => {
   const gone = keys(following(asked.state, ended('1', null)), 'y');
   expect([gone.effects, gone.state.taskList.stopping]).toEqual([[], null]);
   expect(seen(keys(state, 'end', 'k').state)).toContain('Not now: it has ended.');
-  expect(seen(keys(state, 'down', 'k').state)).toContain('Not now: this is no task.');
 });
 
 test('t asks for a time-out and takes only a duration', () => {

@@ -11,7 +11,7 @@ import { parseTheme } from '../../lib/view/theme.js';
 import { chatModel, demoModel, following, picture, press, START_MS, seen, startedEvent, stateAfter } from '../view/support/picture.js';
 
 const draw = loadCharts();
-const priced: ModelSummary = { ...chatModel, prices: { input: 1.25, output: 10, cacheRead: 0.125 } };
+const priced: ModelSummary = { ...chatModel, prices: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite: null } };
 
 /** A prompt that took two answers. */
 const turn = (n: number, input: number, output: number): readonly RuntimeEvent[] => [
@@ -147,4 +147,29 @@ test('prices that are not known are no cost; some of them are told with a plus',
   expect(seen(free)).toContain('Prices are not known');
   const mixed = following(at(100, 30), { type: 'model.switched', model: demoModel }, ...turn(4, 10, 20));
   expect(seen(open(mixed))).toContain('cost $0.09+ and what has no known price');
+});
+
+test('what no server counted is an estimate and is told as one; a new session is told beside the run', () => {
+  const silent = (task: string): readonly RuntimeEvent[] => [
+    { type: 'task.started', task, kind: 'prompt', text: `question ${task}`, pane: null },
+    { type: 'model.requested', task, iteration: 1, estimatedTokens: 3000 },
+    { ...(answer(task, 0, 0, 0) as Extract<RuntimeEvent, { type: 'model.answered' }>), usage: null },
+  ];
+  const page = open(at(100, 40, [...session, { type: 'session.started', session: 's2' }, ...silent('4')]));
+  expect(seen(page)).toContain('7 answers · ~73.0k in (35.0k cached) · ~4.2k out');
+  expect(seen(page)).toContain('this session ~3.0k in · ~0 out · ~$0.0037');
+  expect(seen(page)).toContain('~ estimated: the server gave no figures for 1 of 7 answers');
+  expect(seen(keys(page, 'G'))).toMatch(/#4 question 4 +~3\.0k +– +~0 +~\$0\.0037/);
+});
+
+test('what was written to a cache and what was thought have columns when a server says so', () => {
+  const told: RuntimeEvent = {
+    ...(answer('4', 4000, 1000, 900) as Extract<RuntimeEvent, { type: 'model.answered' }>),
+    usage: { inputTokens: 4000, cachedTokens: 1000, cacheWriteTokens: 2000, outputTokens: 900, reasoningTokens: 600 },
+  };
+  const before = { type: 'task.started', task: '4', kind: 'prompt', text: 'question 4', pane: null } as const;
+  const page = keys(open(at(100, 40, [...session, before, told])), 'G');
+  expect(seen(page)).toMatch(/turn +in +cached +written +out +thinking +cost/);
+  expect(seen(page)).toMatch(/#4 question 4 +4\.0k +1\.0k +2\.0k +900 +600 +\$0\.01/);
+  expect(seen(page)).toMatch(/#3 question 3 +10\.0k +5\.0k +– +200 +– +\$0\.0089/);
 });

@@ -1,6 +1,6 @@
 /** The byte oracle: all that a full-screen run may send to a terminal, and whatever else it sent. */
 
-import { ENTER, MOUSE_ON, RESET } from '../../lib/tui/modes.js';
+import { ASK_KITTY, ENTER, MOUSE_ON, RESET } from '../../lib/tui/modes.js';
 
 /** What frames are made of. Sources: ECMA-48 (CUP, CUF, EL, ED, SGR); DEC private modes 25 and 2026; DECSCUSR. */
 const FRAME_SEQUENCE =
@@ -10,7 +10,7 @@ const SEEN = /(?:(?!\u034f|[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u17b4\u17b5\u2800\u316
 
 /** The stream in three: what takes the terminal, the frames, and what follows the reset. Throws when it is not made so. */
 export function parted(raw: string): { readonly frames: string; readonly after: string } {
-  const begin = ENTER + MOUSE_ON;
+  const begin = ENTER + MOUSE_ON + ASK_KITTY;
   const end = raw.indexOf(RESET);
   if (!raw.startsWith(begin)) throw new Error(`it begins with ${JSON.stringify(raw.slice(0, 80))}`);
   return end < 0

@@ -34,6 +34,8 @@ export interface HeadlessTerminal {
     readonly applicationKeys: boolean;
     readonly cursorShown: boolean;
   };
+  /** The flags of the Kitty keyboard protocol in force on each screen: both have a stack of their own. */
+  kitty(): { readonly normal: number; readonly alternate: number };
   /** False between the two ends of a synchronized update (DEC private mode 2026): the screen is half painted. */
   wholeFrame(): boolean;
   resize(cols: number, rows: number): void;
@@ -90,7 +92,8 @@ function createKindReader(kinds: Set<string>): (text: string) => void {
   };
 }
 
-export function createHeadlessTerminal(cols: number, rows: number): HeadlessTerminal {
+/** `answerKitty`: the terminal speaks the Kitty keyboard protocol, and gives its answers there. */
+export function createHeadlessTerminal(cols: number, rows: number, answerKitty?: (bytes: string) => void): HeadlessTerminal {
   const terminal = new headless.Terminal({ cols, rows, allowProposedApi: true, scrollback: 200, logLevel: 'off' });
   terminal.loadAddon(new unicode11.Unicode11Addon());
   terminal.unicode.activeVersion = '11';
@@ -114,6 +117,18 @@ export function createHeadlessTerminal(cols: number, rows: number): HeadlessTerm
       if (parameters.includes(25)) cursorShown = shows;
       return false;
     });
+  }
+  const flags: Record<'normal' | 'alternate', number[]> = { normal: [], alternate: [] };
+  if (answerKitty !== undefined) {
+    const stack = () => flags[terminal.buffer.active.type];
+    const onKeyMode = (prefix: string, run: (parameter: number) => void) =>
+      terminal.parser.registerCsiHandler({ prefix, final: 'u' }, ([parameter]) => {
+        run(typeof parameter === 'number' ? parameter : 0);
+        return true;
+      });
+    onKeyMode('>', (parameter) => stack().push(parameter));
+    onKeyMode('<', (parameter) => stack().splice(-Math.max(1, parameter)));
+    onKeyMode('?', () => answerKitty(`${esc}[?${stack().at(-1) ?? 0}u`));
   }
   const line = (y: number) => {
     const buffer = terminal.buffer.active;
@@ -166,6 +181,7 @@ export function createHeadlessTerminal(cols: number, rows: number): HeadlessTerm
       applicationKeys: terminal.modes.applicationCursorKeysMode,
       cursorShown,
     }),
+    kitty: () => ({ normal: flags.normal.at(-1) ?? 0, alternate: flags.alternate.at(-1) ?? 0 }),
     wholeFrame: () => !terminal.modes.synchronizedOutputMode,
     resize: (newCols, newRows) => terminal.resize(newCols, newRows),
     kinds,

@@ -11,6 +11,8 @@ export interface PtyOptions {
   readonly cols?: number;
   readonly rows?: number;
   readonly cwd?: string;
+  /** The terminal speaks the Kitty keyboard protocol. */
+  readonly kitty?: boolean;
   /** The whole environment besides PATH, HOME, LANG and TERM. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -40,7 +42,7 @@ export interface PtyProgram {
 
 export function startOnPty(file: string, args: readonly string[], options: PtyOptions = {}): PtyProgram {
   const { cols = 80, rows = 24 } = options;
-  const terminal = createHeadlessTerminal(cols, rows);
+  const terminal = createHeadlessTerminal(cols, rows, options.kitty === true ? (bytes) => child.write(bytes) : undefined);
   const child: IPty = pty.spawn(file, [...args], {
     cols,
     rows,

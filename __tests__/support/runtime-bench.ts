@@ -2,12 +2,23 @@
 
 import { defaultDenylist } from '../../lib/policy/shell-command.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
-import { Runtime, type RuntimeOptions } from '../../lib/runtime/runtime.js';
+import type { CompactionSettings } from '../../lib/runtime/compactor.js';
+import { Runtime } from '../../lib/runtime/runtime.js';
+import type { RuntimeOptions } from '../../lib/runtime/runtime-options.js';
 import { tools } from '../../lib/tools/index.js';
 import { FakeClock } from './fake-clock.js';
 import { fakeTarget } from './fake-target.js';
 import { type ScriptedAnswer, scriptedModel, scriptedSummary } from './scripted-model.js';
 import { until } from './until.js';
+
+/** Compaction as it is when nothing is configured, but for the prompt. */
+export const usualCompaction: CompactionSettings = {
+  auto: true,
+  profile: '',
+  keepTokens: 20_000,
+  startPercent: 90,
+  instructions: (wishes, words) => `Summarise in ${words} words. ${wishes}`,
+};
 
 /** Builds and starts one; `more` overrides any option. */
 export async function startRuntime(
@@ -29,6 +40,7 @@ export async function startRuntime(
     policy: { kind: 'ask' },
     interactive: true,
     maxIterations: 20,
+    compaction: usualCompaction,
     review: { denylist: defaultDenylist, allowedPaths: [], homeDir: '/home/ann', confirmShell: true },
     openModel: () => Promise.resolve(provider),
     instructions: (names) => `You have ${names.join(', ')}.`,

@@ -173,3 +173,17 @@ test('the picture is what tmux shows, also where the emulator reads bytes in ano
   await until('the picture was put right', () => picture(opened).includes('\nonetwo\n'));
   expect(await client(opened).capture({}, never)).toContain('\nonetwo\n');
 });
+
+test.each([
+  ['bash', {}],
+  ['zsh', { shell: 'zsh' }],
+  ['dash', { shell: 'dash' }],
+])('no picture shows the line by which %s is told of a command', async (_, options) => {
+  const opened = await tests.start({ mirror: true, ...options });
+  for (let n = 0; n < 12; n++) {
+    await opened.run(`echo seen ${n}`);
+    await until(`it is drawn ${n}`, () => picture(opened).includes(`\nseen ${n}\n`));
+  }
+  const pictures = opened.events.flatMap((event) => (event.type === 'pane.screen' ? [event.screen.rows.map(rowText).join('\n')] : []));
+  expect(pictures.filter((text) => text.includes('__bd'))).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { tools } from '../../lib/tools/index.js';
 import type { ReviewContext, Tool, ToolContext } from '../../lib/tools/tool.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { fakeTarget, sharedPane } from '../support/fake-target.js';
+import { judge } from '../support/judging.js';
 
 const claim = { risk: 'low', mutation: false, privesc: false, why: 'to test' };
 const build: PaneInfo = { ...sharedPane, pane: '%2', title: 'build', cwd: '/build', isDefault: false };
@@ -23,10 +24,12 @@ function withPanes(...panes: readonly PaneInfo[]) {
     allowedPaths: [],
     homeDir: '/home/ann',
     confirmShell: true,
+    judge,
   };
   const clock = new FakeClock();
   const context: ToolContext = {
     ...{ signal: new AbortController().signal, clock, target: fake.target, denylist: defaultDenylist },
+    ...{ judge, caution: 'policy' },
     report: () => undefined,
     background: () => '7',
   };
@@ -49,7 +52,7 @@ test('run_shell says in which pane it will run, and a yes is for that pane only'
 test('without tmux a selector is a fault', () => {
   const { target } = fakeTarget();
   const shell = tool('run_shell');
-  const reviewing: ReviewContext = { target, denylist: [], allowedPaths: [], homeDir: '/', confirmShell: true };
+  const reviewing: ReviewContext = { target, denylist: [], allowedPaths: [], homeDir: '/', confirmShell: true, judge };
   expect(() => shell.review(shell.parse({ command: 'x', pane: 'build', ...claim }), reviewing)).toThrow('this target has no tmux');
 });
 

@@ -6,6 +6,7 @@ import { bytesOfKey } from '../../lib/tools/send-keys.js';
 import type { ReviewContext, Tool, ToolContext } from '../../lib/tools/tool.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { fakeTarget } from '../support/fake-target.js';
+import { judge } from '../support/judging.js';
 
 const claim = { risk: 'low', mutation: false, privesc: false, why: 'to test' };
 const reviewing = (target = fakeTarget().target): ReviewContext => ({
@@ -14,6 +15,7 @@ const reviewing = (target = fakeTarget().target): ReviewContext => ({
   allowedPaths: [],
   homeDir: '/home/ann',
   confirmShell: true,
+  judge,
 });
 const tool = (name: string): Tool => {
   const found = tools.find((candidate) => candidate.name === name);
@@ -25,6 +27,8 @@ const running = (fake = fakeTarget()): ToolContext => ({
   clock: new FakeClock(),
   target: fake.target,
   denylist: defaultDenylist,
+  judge,
+  caution: 'policy',
   report: () => undefined,
   background: () => '7',
 });

@@ -150,6 +150,77 @@ describe('suspended and continued', () => {
   });
 });
 
+describe('where the terminal speaks the Kitty keyboard protocol', () => {
+  const off = { normal: 0, alternate: 0 };
+  const on = { normal: 0, alternate: 5 };
+
+  async function started() {
+    const shell = await startShellOnPty({ kitty: true });
+    open.push(shell);
+    shell.send(`node ${app}\r`);
+    const pid = Number((await shell.until(/READY pid (\d+)/))[1]);
+    await until('it is used', () => shell.terminal.kitty().alternate !== 0);
+    expect(shell.terminal.kitty()).toEqual(on);
+    return { shell, pid };
+  }
+
+  test.each<[string, (shell: PtyProgram, pid: number) => unknown]>([
+    ['quitting', (shell) => shell.send('q')],
+    ['SIGTERM', (_, pid) => process.kill(pid, 'SIGTERM')],
+    ['SIGHUP', (_, pid) => process.kill(pid, 'SIGHUP')],
+    ['an uncaught exception', (shell) => shell.send('x')],
+    ['SIGKILL', (_, pid) => process.kill(pid, 'SIGKILL')],
+  ])('the shell has the keys of old after %s', async (_name, end) => {
+    const { shell, pid } = await started();
+    end(shell, pid);
+    await until('the screen is given back', () => !shell.terminal.modes().alternate);
+    expect(shell.terminal.kitty()).toEqual(off);
+    shell.send('\r');
+    await shell.until(/prompt\$$/);
+    expect(shell.terminal.kitty()).toEqual(off);
+  });
+
+  test('while it is suspended too; continued it has them again, once', async () => {
+    const { shell } = await started();
+    for (const stop of ['\x1b[122;5u', '\x1a']) {
+      shell.send(stop);
+      await shell.until(/Stopped[\s\S]*prompt\$$/);
+      expect(shell.terminal.kitty()).toEqual(off);
+      shell.send('fg\r');
+      await shell.until(/READY pid/);
+      await until('it is used again', () => shell.terminal.kitty().alternate === 5);
+    }
+    shell.send('q');
+    await shell.until(/prompt\$$/);
+    expect(shell.terminal.kitty()).toEqual(off);
+  });
+
+  test('also stopped by SIGSTOP, of which it learns nothing', async () => {
+    const { shell, pid } = await started();
+    process.kill(pid, 'SIGSTOP');
+    await until('the shell says so', () => shell.raw().includes('Stopped'));
+    shell.send('fg\r');
+    await until('it paints again', () => /fg[\s\S]*READY/.test(shell.raw().slice(shell.raw().indexOf('Stopped'))));
+    shell.send('k');
+    await shell.until(/keys .*k/);
+    expect(shell.terminal.kitty()).toEqual(on);
+    shell.send('q');
+    await until('the screen is given back', () => !shell.terminal.modes().alternate);
+    expect(shell.terminal.kitty()).toEqual(off);
+  });
+
+  test('one that does not say so is never sent it', async () => {
+    const { shell, start } = await inShell();
+    await start();
+    shell.send('k');
+    await shell.until(/keys .*k/);
+    shell.send('q');
+    await shell.until(/prompt\$$/);
+    expect(shell.raw()).toContain('\x1b[?u');
+    expect(shell.raw()).not.toContain('\x1b[>5u');
+  });
+});
+
 describe('nothing is left running', () => {
   async function guardianOf(pid: number): Promise<number> {
     const env = { PATH: process.env['PATH'] };

@@ -96,6 +96,14 @@ const event: fc.Arbitrary<RuntimeEvent> = fc.oneof(
         target: text,
         cwd: text,
         claim: fc.constantFrom(null, { risk: 'high' as const, mutation: true, privesc: true, why: 'long '.repeat(60) }),
+        where: fc.record({ kind: fc.constantFrom('local' as const, 'ssh' as const, 'container' as const), host: text, user: text }),
+        computed: fc.record({
+          risk: fc.constantFrom('low' as const, 'medium' as const, 'high' as const),
+          mutation: fc.boolean(),
+          privesc: fc.boolean(),
+          network: fc.boolean(),
+          reasons: fc.array(text, { maxLength: 3 }),
+        }),
         diff: fc.record({ path: text, before: fc.oneof(fc.constant(null), text), after: text }),
         editable: fc.boolean(),
         rule: fc.record({

@@ -11,6 +11,7 @@ import { inside } from '../../lib/view/layout.js';
 import { reduce } from '../../lib/view/reducer.js';
 import { screenLayout } from '../../lib/view/screen.js';
 import type { State } from '../../lib/view/state.js';
+import { approvalTitle } from '../../lib/view/widgets/approval.js';
 import { following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
 function request(id: string, body: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest {
@@ -55,6 +56,16 @@ test('the whole command is on the screen, with where it would run and what the m
     '│[y] once  [s] session  [p] rule  [e] edit  [n] no  [f] no, why  [x] larger    │',
     '└──────────────────────────────────────────────────────────────────────────────┘',
   ]);
+});
+
+test.each(['local', 'ssh', 'container'] as const)('an act %s has its target in a look of its own, beside who would do it there', (kind) => {
+  const where = { kind, host: 'web-01', user: 'root' };
+  const state = stateAfter(80, 24, [startedEvent(), ...asked(request('a', 'uptime', { where }))]);
+  const [approve, target, rest] = approvalTitle(state);
+  expect([approve?.text, target?.text, rest?.text]).toEqual(['approve on ', 'web-01 (ssh)', ' · root@web-01 · /srv']);
+  expect(target?.style).toBe(state.theme.styles[`target_${kind}`]);
+  const narrow = stateAfter(40, 24, [startedEvent(), ...asked(request('a', 'uptime', { where, cwd: '/a' }))]);
+  expect(approvalTitle(narrow)[2]?.text).toBe(' · root · /a');
 });
 
 test.each([

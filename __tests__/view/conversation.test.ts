@@ -290,5 +290,5 @@ test('tokens are told when asked for, tool calls are left out when not wanted', 
   const events: readonly RuntimeEvent[] = [prompt, requested, { type: 'model.answered', task: '1', message, usage }];
   expect(rows(begin(...events))).toEqual(['● why?', '▶ run_shell  seq 9 … 1 more line', '┊ waiting', '◆ so']);
   const asked = stateAfter(79, 24, [startedEvent(), ...events], { lex, showTokens: true, showToolCalls: false });
-  expect(rows(asked)).toEqual(['● why?', '◆ so', '· tokens: 1200 in, 34 out']);
+  expect(rows(asked)).toEqual(['● why?', '◆ so', '· tokens: 1.2k in · 34 out']);
 });

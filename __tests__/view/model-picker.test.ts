@@ -10,7 +10,7 @@ const codex: ModelSummary = {
   model: 'gpt-5.3-codex',
   api: 'responses',
   contextTokens: 400_000,
-  prices: { input: 1.75, output: 14, cacheRead: null },
+  prices: { input: 1.75, output: 14, cacheRead: null, cacheWrite: null },
   effort: 'medium',
   efforts: ['low', 'medium', 'high'],
 };

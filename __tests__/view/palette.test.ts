@@ -11,6 +11,7 @@ import { draftOf } from '../../lib/view/editor/model.js';
 import { checkBindings, parseKey } from '../../lib/view/key-bindings.js';
 import { paletteItems } from '../../lib/view/pickers/palette.js';
 import { reduce } from '../../lib/view/reducer.js';
+import type { State } from '../../lib/view/state.js';
 import { following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
 const idle = (more = {}) => stateAfter(120, 40, [startedEvent()], { commands: slashCommands, ...more });
@@ -42,6 +43,18 @@ describe('palette', () => {
     expect(press(typed('/status').state, START_MS, 'enter').effects).toEqual([{ type: 'slash', line: '/status' }]);
     const needs = press(typed('/kill').state, START_MS, 'enter');
     expect([needs.effects, draftOf(needs.state.editor)]).toEqual([[], '/kill ']);
+  });
+
+  test('no more than 200 characters come into the line, none of them a control character, and that is said', () => {
+    const open = press(stateAfter(100, 30, [startedEvent()]), START_MS, 'C-p').state;
+    const paste = (text: string): State => handleInput(open, { type: 'paste', text, complete: true }, START_MS).state;
+    const long = paste('👩‍👩‍👧'.repeat(150) + 'x'.repeat(1_000_000));
+    expect(long.picker?.query).toBe('👩‍👩‍👧'.repeat(150) + 'x'.repeat(50));
+    expect(seen(long)).toContain('No more than 200 characters are searched for; the rest was left out.');
+    expect(press(long, START_MS, 'y').state.picker?.query).toBe(long.picker?.query);
+    const hostile = paste('a\x1b[31mb\x9b1mc\x07\x7f\x00d\u0085e');
+    expect(hostile.picker?.query).toBe('a [31mb 1mc d e');
+    expect(hostile.toasts).toEqual([]);
   });
 
   test('a paste searches too, Backspace and Ctrl+U take it back, Esc leaves all as it was', () => {

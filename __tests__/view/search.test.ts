@@ -149,3 +149,10 @@ test('the words themselves are shown safely', () => {
     .map(rowText);
   expect(rows.some((row) => row.includes('/a<U+202E>b'))).toBe(true);
 });
+
+test('words to search for end after 200 characters, and hold no control character', () => {
+  const open = type(begun(), '/');
+  const paste = (text: string): State => handleInput(open, { type: 'paste', text, complete: true }, START_MS).state;
+  expect(paste('é'.repeat(500)).search?.query).toBe('é'.repeat(200));
+  expect(paste('\x9b\x1b\nab\x9bcd').search?.query).toBe('ab');
+});

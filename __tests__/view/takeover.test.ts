@@ -169,6 +169,20 @@ test('the wheel presses cursor keys in a full-screen program that knows no mouse
   expect(handleInput(state, wheel, START_MS).effects).toEqual([]);
 });
 
+test('the wheel scrolls back where the program has not asked for the mouse, as tmux does; typing is live again', () => {
+  const wheel = (action: 'wheel-up' | 'wheel-down') => ({ type: 'mouse', action, button: 'none', x: 120, y: 8 }) as const;
+  const up = handleInput(taken(), wheel('wheel-up'), START_MS);
+  expect(up.effects).toEqual([sent({ type: 'pane.scrollback', pane: '%1' })]);
+  expect([up.state.takeover, seen(up.state)]).toEqual([{ pane: '%1', lost: false }, expect.stringContaining('scrolling back …')]);
+  const rows = Array.from({ length: 200 }, (_, n) => ({ segments: [{ text: visible(`old ${n}`), style: {} }] }));
+  const back = following(up.state, { type: 'pane.scrollback', pane: '%1', scrollback: { rows, cols: 60, more: false } });
+  expect(seen(back)).toContain('3 lines up');
+  const further = handleInput(back, wheel('wheel-up'), START_MS);
+  expect([further.effects, seen(further.state)]).toEqual([[], expect.stringContaining('6 lines up')]);
+  const typed = press(further.state, START_MS, 'l');
+  expect([typed.effects, seen(typed.state)]).toEqual([[input('l')], expect.not.stringContaining('lines up')]);
+});
+
 test('in a narrow window the pane comes into sight', () => {
   expect(seen(taken(60, 20))).toContain('you have the keyboard · F6 hands back');
 });

@@ -23,6 +23,8 @@ const OBEYED = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200b\
 
 /** That text at every place where text from outside is shown. */
 function everywhere(text: string, cols: number, rows: number): State {
+  const where = { kind: 'ssh', host: text, user: text } as const;
+  const computed = { risk: 'high', mutation: true, privesc: true, network: true, reasons: [text] } as const;
   const claim = { risk: 'low', mutation: false, privesc: false, why: text } as const;
   const events: readonly RuntimeEvent[] = [
     startedEvent({ profile: text, model: text, api: 'chat', contextTokens: 1 }),
@@ -53,7 +55,7 @@ function everywhere(text: string, cols: number, rows: number): State {
     { type: 'command.refused', command: 'prompt.submit', reason: text },
     {
       type: 'approval.requested',
-      request: { id: 'a', task: '1', call: 'e', tool: text, title: text, body: text, target: text, cwd: text, claim },
+      request: { id: 'a', task: '1', call: 'e', tool: text, title: text, body: text, target: text, cwd: text, claim, where, computed },
     },
   ];
   const state = reduce(stateAfter(cols, rows, events, { lex }), { type: 'shown', nowMs: START_MS });

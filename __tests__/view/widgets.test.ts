@@ -76,7 +76,9 @@ const question: Extract<RuntimeEvent, { type: 'approval.requested' }> = {
     body: 'sudo rm -r /var/log/日本 && echo "a\tb" # long enough for two rows of a narrow window\nexit',
     target: 'web-01 (ssh)',
     cwd: '/srv',
-    claim: { risk: 'high', mutation: true, privesc: true, why: 'It is 14 GB.' },
+    where: { kind: 'ssh', host: 'web-01', user: 'root' },
+    claim: { risk: 'medium', mutation: true, privesc: true, why: 'It is 14 GB.' },
+    computed: { risk: 'high', mutation: true, privesc: true, network: false, reasons: [] },
   },
 };
 

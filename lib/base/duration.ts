@@ -33,6 +33,13 @@ export function formatElapsed(ms: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
+/** How long ago something was, for a list: `now`, `12 min ago`, `3 h ago`, `5 d ago`. */
+export function formatAgo(ms: number): string {
+  if (ms < 60_000) return 'now';
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ago`;
+  return ms < 86_400_000 ? `${Math.floor(ms / 3_600_000)} h ago` : `${Math.floor(ms / 86_400_000)} d ago`;
+}
+
 /** `bytes` for people: `812 B`, `4.0 kB`, `2.7 MB` (decimal units, as disks and pipes are counted). */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;

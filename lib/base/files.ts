@@ -1,15 +1,20 @@
 /** The only file that imports node:fs. Paths are absolute; everything is UTF-8 or bytes. */
 
 import {
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
+  fdatasync,
   fstatSync,
+  ftruncateSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -32,13 +37,14 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { hasText, messageOf } from './errors.js';
+import { BuddyError, hasText, messageOf } from './errors.js';
 
 export {
   closeSync,
   constants as fileConstants,
   linkSync,
   lstat,
+  lstatSync,
   mkdir,
   mkdirSync,
   mkdtemp,
@@ -150,9 +156,55 @@ export class AppendFile {
     while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
   }
 
+  /** Bytes in the file now. */
+  get length(): number {
+    return fstatSync(this.#descriptor).size;
+  }
+
+  /** Cuts the file to so many bytes. Throws the system's error. */
+  cut(length: number): void {
+    ftruncateSync(this.#descriptor, length);
+  }
+
+  /** Resolves when what was appended is on the disk; rejects with the system's error. Do not close the file before. */
+  sync(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      fdatasync(this.#descriptor, (error) => (error === null ? resolve() : reject(error)));
+    });
+  }
+
   close(): void {
     closeSync(this.#descriptor);
   }
+}
+
+/**
+ * Opens a file that somebody else may have put there, to read it: never follows a link in the last part, never waits for the other end of a
+ * pipe. Throws the system's error, or `file.irregular` for what is no regular file.
+ */
+export function openRegular(path: string): { readonly descriptor: number; readonly size: number; readonly modifiedMs: number } {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const found = fstatSync(descriptor);
+  if (found.isFile()) return { descriptor, size: found.size, modifiedMs: found.mtimeMs };
+  closeSync(descriptor);
+  throw new BuddyError('file.irregular', `${path} is no regular file`);
+}
+
+/** The bytes from `offset` on, at most `length`; fewer at the end of the file. Throws the system's error. */
+export function readPart(descriptor: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let read = 0;
+  while (read < length) {
+    const count = readSync(descriptor, bytes, read, length - read, offset + read);
+    if (count === 0) break;
+    read += count;
+  }
+  return bytes.subarray(0, read);
+}
+
+/** Takes the file away from everybody but its owner. Throws the system's error. */
+export function makePrivateSync(path: string): void {
+  chmodSync(path, 0o600);
 }
 
 /** Renames; for moving a finished file into place. */

@@ -31,6 +31,11 @@ export interface Host {
   readonly timing?: StartTiming;
   /** Calls `run` at each delivery of a signal or process event (`SIGTERM`, `SIGWINCH`, `uncaughtException`); answers how to stop. */
   on(name: string, run: (...args: unknown[]) => void): () => void;
+  /**
+   * From now on `run` is handed, as text, what Node warns of and what libraries print with `console`, and the terminal is not: until what is
+   * answered is called.
+   */
+  onStray(run: (text: string) => void): () => void;
   /** Sends a signal to this very process (for suspend). */
   signalSelf(signal: string): void;
   exit(code: number): never;

@@ -7,7 +7,7 @@ import { abortError, hasText } from './errors.js';
 export interface SpawnOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
-  /** A process group of its own, so that it can be ended as a whole. */
+  /** What `kill` reaches is its whole group, not it alone. */
   readonly ownGroup?: boolean;
 }
 
@@ -25,11 +25,14 @@ export interface Child {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Starts a program directly, without a shell. */
+/**
+ * Starts a program directly, without a shell, in a session of its own (setsid(2)): it has no terminal that it could write on or ask
+ * something by, whatever its own descriptors are.
+ */
 export function startProcess(file: string, args: readonly string[], options: SpawnOptions): Child {
   const child = spawn(file, args, {
     env: options.env as NodeJS.ProcessEnv,
-    detached: options.ownGroup ?? false,
+    detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });

@@ -23,7 +23,7 @@ function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').toLowerCase();
 }
 
-/** True for this very machine. */
+/** True for this very machine: its names (RFC 6761, 6.3: all of `localhost`) and its numbers. The one place that judges this. */
 export function isLoopback(hostname: string): boolean {
   const host = bare(hostname);
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);

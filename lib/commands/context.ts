@@ -1,18 +1,13 @@
-/** `/context`: how full the context window is. */
+/** `/context`: what fills the context window. */
 
-import { type SlashCommand, says } from './command.js';
+import { type SlashCommand, sends } from './command.js';
 
-/** How full the model's context is. */
+/** What fills the model's context, part by part; the runtime answers with `context.told`. */
 export const contextCommand: SlashCommand = {
   name: 'context',
   aliases: [],
   args: '',
-  says: 'how much of the context window is used',
+  says: 'what fills the context window, by kind',
   whileBusy: true,
-  run(_args, state) {
-    if (state.context === null) return says('Nothing has been sent to the model yet.');
-    const { usedTokens, windowTokens } = state.context;
-    const percent = windowTokens > 0 ? Math.round((100 * usedTokens) / windowTokens) : 0;
-    return says(`context: ${usedTokens} of ${windowTokens} tokens (${percent} %), ${Math.max(0, windowTokens - usedTokens)} left`);
-  },
+  run: () => sends({ type: 'context.tell' }),
 };

@@ -3,12 +3,15 @@
 import { nearest } from '../base/nearest.js';
 import { type Step, send, step } from '../view/effects.js';
 import { reduce } from '../view/reducer.js';
-import { isBusy, type State } from '../view/state.js';
+import { isBusy, runningPrompt, type State } from '../view/state.js';
 import { approveCommand } from './approve.js';
 import { attachCommand } from './attach.js';
 import { type Outcome, type SlashCommand, says } from './command.js';
+import { compactCommand } from './compact.js';
 import { contextCommand } from './context.js';
 import { copyCommand } from './copy.js';
+import { effortCommand } from './effort.js';
+import { exportCommand } from './export.js';
 import { helpCommand } from './help.js';
 import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
@@ -16,9 +19,11 @@ import { loginCommand, logoutCommand } from './login.js';
 import { modelCommand } from './model.js';
 import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
+import { queueCommand } from './queue.js';
 import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
 import { rulesCommand } from './rules.js';
+import { forkCommand, nameCommand, sessionCommand } from './session.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
@@ -28,19 +33,26 @@ import { usageCommand } from './usage.js';
 export const slashCommands: readonly SlashCommand[] = [
   approveCommand,
   attachCommand,
+  compactCommand,
   contextCommand,
   copyCommand,
+  effortCommand,
+  exportCommand,
+  forkCommand,
   helpCommand,
   integrateCommand,
   killCommand,
   loginCommand,
   logoutCommand,
   modelCommand,
+  nameCommand,
   panesCommand,
   psCommand,
+  queueCommand,
   quitCommand,
   reconnectCommand,
   rulesCommand,
+  sessionCommand,
   statusCommand,
   themeCommand,
   timeoutCommand,
@@ -59,8 +71,10 @@ export function runSlash(line: string, state: State): Outcome {
     );
     return says(`There is no command /${name}. ${near === null ? 'All of them: /help' : `Did you mean /${near}?`}`, 'warning');
   }
-  if (!command.whileBusy && isBusy(state))
-    return says(`/${command.name} waits until the running prompt has ended; Esc interrupts it.`, 'warning');
+  if (!command.whileBusy && isBusy(state)) {
+    const what = runningPrompt(state) === null ? 'the summary is written' : 'the running prompt has ended';
+    return says(`/${command.name} waits until ${what}; Esc interrupts it.`, 'warning');
+  }
   return command.run(args.trim(), state);
 }
 

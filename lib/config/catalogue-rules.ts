@@ -25,6 +25,10 @@ export const catalogueRows = {
   input_price_per_mtok: { kind: dollars, doc: 'Dollars for a million tokens that are sent.' },
   output_price_per_mtok: { kind: dollars, doc: 'Dollars for a million tokens of answers.' },
   cache_read_price_per_mtok: { kind: dollars, doc: 'Dollars for a million tokens that the server had kept.' },
+  cache_write_price_per_mtok: {
+    kind: dollars,
+    doc: 'Dollars for a million tokens that the server puts into its cache, where that is billed.',
+  },
   efforts: { kind: efforts, doc: 'How much the model can be told to think; [] when it does not.' },
 } as const;
 

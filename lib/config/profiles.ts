@@ -1,13 +1,15 @@
 /** Model profiles: the tables `[models.<name>]` of buddy.toml, and the ones there are without a file. */
 
 import { BuddyError } from '../base/errors.js';
-import { integer, oneOf, type SettingKind, text } from './settings.js';
+import { flag, integer, oneOf, type SettingKind, text } from './settings.js';
 
 /** Where the key of a profile is to be found when it is needed. */
 export type KeySource =
   | { readonly kind: 'literal'; readonly value: string }
   | { readonly kind: 'env'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }
+  /** An entry of the keyring of the system; without an account it is of the user. */
+  | { readonly kind: 'keyring'; readonly service: string; readonly account: string | null }
   /** Run by a shell; it prints the key. */
   | { readonly kind: 'command'; readonly command: string };
 
@@ -71,6 +73,8 @@ export interface ModelProfile {
   /** Tokens; null: the catalogue knows. */
   readonly contextLimit: number | null;
   readonly reasoningEffort: ReasoningEffort | null;
+  /** The server keeps the conversation, and only what is new is sent to it. Responses only. */
+  readonly store: boolean;
   /** Headers to send besides our own. */
   readonly extraHeaders: Readonly<Record<string, string>>;
 }
@@ -127,10 +131,14 @@ export const profileRows = {
   },
   api_key: {
     kind: text,
-    doc: 'The key itself; prefer one of the next three. BUDDY_API_KEY stands above all of them for the profile that is started with; without any of them, and when the variable of api_key_env is not set, the key that "buddy-tui login" stored for that address is taken.',
+    doc: 'The key itself; prefer one of the next four. BUDDY_API_KEY stands above all of them for the profile that is started with; without any of them, and when the variable of api_key_env is not set, the key that "buddy-tui login" stored for that address is taken.',
   },
   api_key_env: { kind: text, doc: 'Environment variable that holds the key.' },
   api_key_file: { kind: text, doc: 'File that holds the key; ~ is your home folder.' },
+  api_key_keyring: {
+    kind: text,
+    doc: 'Entry of the keyring of the system that holds the key: "SERVICE", or "SERVICE/ACCOUNT" when it is not of your user name; "secret-tool store --label=openrouter service openrouter username ann" makes one.',
+  },
   api_key_command: {
     kind: text,
     doc: 'Command that prints the key, such as "pass show openrouter" or "secret-tool lookup service openrouter"; it has 60 seconds, and what it prints is shown nowhere.',
@@ -140,6 +148,10 @@ export const profileRows = {
   reasoning_effort: {
     kind: oneOf(...reasoningEfforts),
     doc: 'How much a reasoning model thinks; not sent when left out.',
+  },
+  store: {
+    kind: flag,
+    doc: 'Let the server keep the conversation and send it only what is new (api = "responses", with a key). When it has forgotten, everything is sent once more. Left out, nothing is kept there.',
   },
   extra_headers: {
     kind: headers,
@@ -161,6 +173,7 @@ export const demoProfile: ModelProfile = {
   key: null,
   contextLimit: 32_768,
   reasoningEffort: null,
+  store: false,
   extraHeaders: {},
 };
 
@@ -247,9 +260,11 @@ export function checkedBaseUrl(url: string, where: string): string {
   return url.replace(/\/+$/, '');
 }
 
+const keyNames = ['api_key', 'api_key_env', 'api_key_file', 'api_key_keyring', 'api_key_command'] as const;
+
 /** The one key source of `values`, or null; throws `config.value` when there are several. */
 function keySource(values: ProfileValues, where: string, homeDir: string): KeySource | null {
-  const given = (['api_key', 'api_key_env', 'api_key_file', 'api_key_command'] as const).filter((key) => values[key] !== undefined);
+  const given = keyNames.filter((key) => values[key] !== undefined);
   const empty = given.find((key) => values[key]?.trim() === '');
   if (empty !== undefined) {
     throw new BuddyError('config.value', `${where}: ${empty} is empty`, {
@@ -262,6 +277,10 @@ function keySource(values: ProfileValues, where: string, homeDir: string): KeySo
   if (values.api_key !== undefined) return { kind: 'literal', value: values.api_key };
   if (values.api_key_env !== undefined) return { kind: 'env', name: values.api_key_env };
   if (values.api_key_file !== undefined) return { kind: 'file', path: values.api_key_file.replace(/^~(?=\/)/, homeDir) };
+  if (values.api_key_keyring !== undefined) {
+    const [service = '', account] = values.api_key_keyring.split(/\/(.*)/s);
+    return { kind: 'keyring', service, account: account || null };
+  }
   if (values.api_key_command !== undefined) return { kind: 'command', command: values.api_key_command };
   return null;
 }
@@ -273,6 +292,11 @@ export function profileFrom(name: string, values: ProfileValues, where: string, 
   if (values.auth === 'login' && api !== 'responses') {
     throw new BuddyError('config.value', `${where}: auth = "login" needs api = "responses"`, {
       hint: 'The login is for a server that speaks this protocol only; for another one use a key.',
+    });
+  }
+  if (values.store === true && (api !== 'responses' || values.auth === 'login')) {
+    throw new BuddyError('config.value', `${where}: store = true needs api = "responses" and a key`, {
+      hint: 'Other protocols keep nothing on the server, and the server behind a login refuses to.',
     });
   }
   const usualUrl = api === 'anthropic' ? ANTHROPIC_BASE_URL : OPENAI_BASE_URL;
@@ -288,6 +312,7 @@ export function profileFrom(name: string, values: ProfileValues, where: string, 
     key: keySource(values, where, homeDir),
     contextLimit: values.context_limit ?? null,
     reasoningEffort: values.reasoning_effort ?? null,
+    store: values.store ?? false,
     extraHeaders: values.extra_headers ?? {},
   };
 }

@@ -120,16 +120,60 @@ export const settingRows = {
   'agent.max_iterations': row(integer(1, 1000), 20, 'How many requests to the model one prompt may take.'),
   'agent.temperature': row<number | null>(optionalNumber(0, 2), null, 'Sampling temperature; not sent when left out.'),
   'agent.top_p': row<number | null>(optionalNumber(0, 1), null, 'Nucleus sampling; not sent when left out.'),
+  'queue.steering': row(
+    oneOf('all', 'one'),
+    'all',
+    'How many of the texts that steer the running prompt it is told at a time, after the tool calls under way.',
+  ),
+  'queue.follow_up': row(
+    oneOf('one', 'all'),
+    'one',
+    'How many of the follow-ups that wait are sent when a prompt has ended; all of them make one prompt.',
+  ),
+  'sessions.save': row(flag, true, 'Keep conversations in .buddyx/sessions of the working directory, to go on in them later.'),
+  'context.auto_compact': row(
+    flag,
+    true,
+    'Summarise the older part of the conversation by itself before the window of the model is full. When off, old results are left out then; /compact still summarises.',
+  ),
+  'context.compact_at': row(integer(30, 95), 90, 'When that is done: from so many percent of the window on.'),
+  'context.keep_tokens': row(
+    integer(500),
+    20_000,
+    'How many tokens of the newest messages a summary leaves as they are, at most; in a small window three tenths of the room.',
+  ),
+  'context.compact_profile': row(
+    text,
+    '',
+    'Key of the profile under [models] that writes the summaries, such as a cheap one; the one in use when empty, and when that one fails.',
+  ),
   'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.'),
-  'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model. Not used by this version.'),
+  'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.'),
   'tools.files_enabled': row(flag, true, 'Offer read_file and write_file to the model.'),
-  'tools.search_enabled': row(flag, true, 'Offer web_search to the model. Not used by this version.'),
+  'tools.search_enabled': row(flag, true, 'Offer web_search to the model.'),
   'tools.shell_confirm': row(flag, true, 'Ask before a command runs.'),
-  'tools.fetch_confirm': row(flag, false, 'Ask before a page is fetched. Not used by this version.'),
-  'tools.fetch_allowed_domains': row(texts, [], 'When not empty, only these domains may be fetched. Not used by this version.'),
-  'tools.fetch_blocked_domains': row(texts, [], 'Domains that are never fetched. Not used by this version.'),
+  'tools.fetch_confirm': row(
+    flag,
+    false,
+    'Ask before a page is fetched or the web is searched. An address on an unusual port, with a secret in it, or with much in it that cannot be read is always asked about.',
+  ),
+  'tools.fetch_allowed_domains': row(
+    texts,
+    [],
+    'When not empty, only these domains and what is below them may be fetched; an entry may name a port.',
+  ),
+  'tools.fetch_blocked_domains': row(texts, [], 'Domains that are never fetched, nor what is below them.'),
+  'tools.fetch_private_hosts': row(
+    texts,
+    [],
+    'Hosts of your own network that may be fetched although their address is not public: a name or a number exactly, with or without a port, or a network such as "10.20.0.0/16". Everything else that is not public is refused, whatever name or redirect leads there.',
+  ),
   'tools.files_allowed_paths': row(texts, [], 'When not empty, writing is allowed below these folders only.'),
-  'tools.shell_denylist': row(texts, denylist, 'Commands that are refused in every mode.'),
+  'tools.shell_denylist': row(
+    texts,
+    denylist,
+    'Commands that are refused in every mode, also inside of others; text that only mentions one is asked about.',
+  ),
   'network.api_timeout_secs': row(
     integer(1, 86_400),
     120,
@@ -142,17 +186,34 @@ export const settingRows = {
   'network.ca_file': row(
     text,
     '',
-    'Certificates (PEM) of authorities to trust besides the usual ones when a model server is reached; ~ is your home folder.',
+    'Certificates (PEM) of authorities to trust besides the usual ones when a model server or a page is reached; ~ is your home folder.',
   ),
-  'network.fetch_timeout_secs': row(
-    integer(1, 86_400),
-    20,
-    'Longest time one page may take to be fetched, in seconds. Not used by this version.',
-    {
-      env: 'BUDDY_FETCH_TIMEOUT_SECS',
-      legacyEnv: 'AGENT_FETCH_TIMEOUT_SECS',
-    },
+  'network.fetch_timeout_secs': row(integer(1, 86_400), 20, 'Longest time one page may take to be fetched and read, in seconds.', {
+    env: 'BUDDY_FETCH_TIMEOUT_SECS',
+    legacyEnv: 'AGENT_FETCH_TIMEOUT_SECS',
+  }),
+  'auth.store': row(
+    oneOf('file', 'keyring'),
+    'file',
+    'Where "buddy-tui login" keeps logins and keys: in auth.json, for you alone, or in the keyring of the system (Secret Service, Keychain), whose package @napi-rs/keyring must be there. What is kept already moves with the next login.',
   ),
+  'search.engine': row(
+    oneOf('duckduckgo', 'searxng', 'brave', 'tavily'),
+    'duckduckgo',
+    'Which search engine web_search asks: DuckDuckGo without a key, a SearXNG server of your own, Brave or Tavily with a key.',
+  ),
+  'search.url': row(
+    text,
+    '',
+    'Address of the search engine; needed for SearXNG, which must give JSON (search.formats in its settings.yml).',
+  ),
+  'search.api_key_env': row(
+    text,
+    '',
+    'Environment variable that holds the key of the search engine; BRAVE_API_KEY or TAVILY_API_KEY when it is empty.',
+  ),
+  'search.api_key_file': row(text, '', 'File that holds the key of the search engine; ~ is your home folder.'),
+  'search.api_key_command': row(text, '', 'Command that prints the key of the search engine on its first line.'),
   'login.issuer': row(text, 'https://auth.openai.com', 'Who gives logins ("buddy-tui login openai"); an https address.'),
   'login.client_id': row(text, 'app_EMoamEEZ73f0CkXaXp7hrann', 'As which program a login is asked for.'),
   'login.backend': row(
@@ -161,6 +222,11 @@ export const settingRows = {
     'The server that a login is for: profiles with auth = "login" talk to it, and the login is sent to no other.',
   ),
   'display.color': row(flag, true, 'Use colours.'),
+  'display.glyphs': row(
+    oneOf('auto', 'unicode', 'ascii'),
+    'auto',
+    'Characters that the screen is drawn with: all of Unicode, ASCII only, or what LC_ALL, LC_CTYPE or LANG and TERM say (auto).',
+  ),
   'display.theme': row(
     text,
     'terminal',

@@ -6,7 +6,7 @@ import { packBlocks } from './extras.js';
 import { streamFailure } from './failure.js';
 import { asList, asNumber, asObject, asText, type JsonObject, parseJson } from './json.js';
 import type { FinishReason, ModelDelta } from './provider.js';
-import type { Assembler, AssemblerContext } from './wire.js';
+import { type Assembler, type AssemblerContext, REST_MS } from './wire.js';
 
 /** Tokens as the messages API reports them, or null: what was read from and written to the cache is input too. */
 export function anthropicUsage(reported: JsonObject): Usage | null {
@@ -101,8 +101,8 @@ class AnthropicAssembler implements Assembler {
     }
   }
 
-  get ended(): boolean {
-    return this.#stopped;
+  get restMs(): number | null {
+    return this.#stopped ? REST_MS : null;
   }
 
   #indexOf(event: JsonObject): number {

@@ -8,7 +8,7 @@ import { streamFailure } from './failure.js';
 import { asList, asNumber, asObject, asText, type JsonObject } from './json.js';
 import type { FinishReason, ModelDelta } from './provider.js';
 import { ThinkTags } from './think-tags.js';
-import type { Assembler, AssemblerContext } from './wire.js';
+import { type Assembler, type AssemblerContext, REST_MS } from './wire.js';
 
 /** Fields of a message that we understand, or that only ever go one way. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
@@ -110,6 +110,9 @@ function grow(before: unknown, piece: unknown): unknown {
   return list;
 }
 
+/** Figures follow the end of the text in an event of their own, which must cross the line too (milliseconds). */
+const FIGURES_MS = 3000;
+
 class ChatAssembler implements Assembler {
   readonly #context: AssemblerContext;
   readonly #calls = new CallAssembly();
@@ -121,8 +124,9 @@ class ChatAssembler implements Assembler {
   #extras: Record<string, unknown> = {};
   #raw: string | null = null;
   #usage: Usage | null = null;
+  /** The figures came with the end or after it: there are servers that send them with every piece, and the last ones count. */
+  #countedAtEnd = false;
   #begun = false;
-  readonly ended = false;
 
   constructor(context: AssemblerContext) {
     this.#context = context;
@@ -134,12 +138,14 @@ class ChatAssembler implements Assembler {
     if (chunk === null) return [];
     // vLLM reports errors in the place of a chunk.
     if (chunk['object'] === 'error') throw streamFailure(chunk, this.#text !== '' || this.#reasoning !== '', this.#context.failure);
-    this.#usage = chatUsage(chunk['usage']) ?? chatUsage(asObject(chunk['x_groq'])?.['usage']) ?? this.#usage;
+    const usage = chatUsage(chunk['usage']) ?? chatUsage(asObject(chunk['x_groq'])?.['usage']);
+    this.#usage = usage ?? this.#usage;
     const choice = asObject(asList(chunk['choices']).find((of) => (asObject(of)?.['index'] ?? 0) === 0));
+    const finish = asText(choice?.['finish_reason']);
+    if (finish !== '') this.#raw = finish;
+    if (usage !== null && this.#raw !== null) this.#countedAtEnd = true;
     if (choice === null) return [];
     this.#begun = true;
-    const finish = asText(choice['finish_reason']);
-    if (finish !== '') this.#raw = finish;
     const message = asObject(choice['delta']) ?? asObject(choice['message']);
     return [...(message === null ? [] : this.#takeMessage(message)), ...(finish === '' ? [] : this.#takeHeldBack())];
   }
@@ -184,6 +190,11 @@ class ChatAssembler implements Assembler {
       args: definition['arguments'],
       extras: unknownFields(call, KNOWN_CALL_FIELDS),
     });
+  }
+
+  get restMs(): number | null {
+    if (this.#raw === null) return null;
+    return this.#countedAtEnd ? REST_MS : FIGURES_MS;
   }
 
   finish(sawDone: boolean): ModelDelta | null {

@@ -6,17 +6,20 @@ import { packItems } from './extras.js';
 import { streamFailure } from './failure.js';
 import { asList, asNumber, asObject, asText, type JsonObject } from './json.js';
 import type { FinishReason, ModelDelta } from './provider.js';
-import type { Assembler, AssemblerContext } from './wire.js';
+import { sendableId } from './sendable.js';
+import { type Assembler, type AssemblerContext, REST_MS } from './wire.js';
 
 /** Tokens as the Responses API reports them, or null. */
 export function responseUsage(reported: unknown): Usage | null {
   const usage = asObject(reported);
   if (usage === null) return null;
+  const written = asNumber(asObject(usage['input_tokens_details'])?.['cache_write_tokens']);
   return {
     inputTokens: asNumber(usage['input_tokens']) ?? 0,
     outputTokens: asNumber(usage['output_tokens']) ?? 0,
     cachedTokens: asNumber(asObject(usage['input_tokens_details'])?.['cached_tokens']),
     reasoningTokens: asNumber(asObject(usage['output_tokens_details'])?.['reasoning_tokens']),
+    ...(written === null ? {} : { cacheWriteTokens: written }),
   };
 }
 
@@ -71,7 +74,7 @@ class ResponsesAssembler implements Assembler {
 
   take(raw: unknown): readonly ModelDelta[] {
     const event = asObject(raw) ?? {};
-    if (this.ended) {
+    if (this.#response !== null) {
       if (event['type'] === 'response.created') this.#beginAnew();
       return [];
     }
@@ -106,8 +109,19 @@ class ResponsesAssembler implements Assembler {
     }
   }
 
-  get ended(): boolean {
-    return this.#response !== null;
+  get restMs(): number | null {
+    return this.#response === null ? null : REST_MS;
+  }
+
+  /** Null also when a call was given another id: the server knows it under its own. */
+  get storedId(): string | null {
+    const calls = this.#output().filter((item) => item['type'] === 'function_call');
+    const isVerbatim = calls.every((item) => {
+      const id = asText(item['call_id']);
+      return id !== '' && !this.#context.usedIds.has(id) && sendableId(id, this.#context.profile) === id;
+    });
+    const areApart = new Set(calls.map((item) => item['call_id'])).size === calls.length;
+    return isVerbatim && areApart ? asText(this.#response?.['id']) || null : null;
   }
 
   /** Another response follows in the same stream: it counts instead, once it is whole. */

@@ -1,10 +1,12 @@
-/** What is known of models without asking their servers: rules of templates/models.toml. */
+/** What is known of models without asking their servers: rules of templates/models.toml, which the build makes a JSON of. */
 
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readFile } from '../base/files.js';
 import type { CatalogueRule } from '../config/catalogue-rules.js';
 import { type ReasoningEffort, reasoningEfforts } from '../config/profiles.js';
-import { asList, asNumber, asObject, asText } from './json.js';
+import type { ModelPrices } from '../protocol/events.js';
+import { asList, asNumber, asObject, asText, type JsonObject, parseJson } from './json.js';
 
 /** What a rule tells of a model. Prices are dollars per million tokens. */
 export interface ModelFacts {
@@ -13,6 +15,10 @@ export interface ModelFacts {
   readonly inputPrice: number | null;
   readonly outputPrice: number | null;
   readonly cacheReadPrice: number | null;
+  /** Of input that the server puts into its cache; null: as any other input. */
+  readonly cacheWritePrice: number | null;
+  /** The prices of longer prompts; null: the same. */
+  readonly longPrompt: NonNullable<ModelPrices['longPrompt']> | null;
   /** How much it can be told to think, from least to most; none: it does not think; null: that is not known. */
   readonly efforts: readonly ReasoningEffort[] | null;
   /** The user has said what it costs. */
@@ -48,10 +54,18 @@ function toRule(value: unknown): Rule | null {
       inputPrice: asNumber(rule['input_price_per_mtok']),
       outputPrice: asNumber(rule['output_price_per_mtok']),
       cacheReadPrice: asNumber(rule['cache_read_price_per_mtok']),
+      cacheWritePrice: asNumber(rule['cache_write_price_per_mtok']),
+      longPrompt: longPromptOf(asObject(rule['long_prompt'])),
       efforts: typeof rule['efforts'] === 'string' ? effortsIn(rule['efforts']) : null,
       isPricedByUser: false,
     },
   };
+}
+
+function longPromptOf(rule: JsonObject | null): ModelFacts['longPrompt'] {
+  const [above, input, output] = ['above', 'input', 'output'].map((name) => asNumber(rule?.[name]));
+  if (above == null || input == null || output == null) return null;
+  return { above, input, output, cacheRead: asNumber(rule?.['cache_read']), cacheWrite: asNumber(rule?.['cache_write']) };
 }
 
 function effortsIn(text: string): readonly ReasoningEffort[] {
@@ -66,6 +80,9 @@ function overlaid(facts: ModelFacts, rule: CatalogueRule): ModelFacts {
     inputPrice: rule.input_price_per_mtok ?? facts.inputPrice,
     outputPrice: rule.output_price_per_mtok ?? facts.outputPrice,
     cacheReadPrice: rule.cache_read_price_per_mtok ?? facts.cacheReadPrice,
+    cacheWritePrice: rule.cache_write_price_per_mtok ?? facts.cacheWritePrice,
+    // Who says one price has said it of every length.
+    longPrompt: rule.input_price_per_mtok == null && rule.output_price_per_mtok == null ? facts.longPrompt : null,
     efforts: rule.efforts ?? facts.efforts,
     isPricedByUser: rule.input_price_per_mtok != null && rule.output_price_per_mtok != null,
   };
@@ -76,10 +93,14 @@ function fits({ match, pattern }: Pick<Rule, 'match' | 'pattern'>, name: string)
   return match === 'prefix' ? name.startsWith(pattern) : name.includes(pattern);
 }
 
-/** A catalogue out of the text of a models.toml. Names are compared in lower case, without what follows a colon, whole and after the last slash. */
+/** A catalogue out of the text of a models.toml. */
 export async function parseCatalogue(source: string, own: readonly CatalogueRule[] = []): Promise<Catalogue> {
   const { parse } = await import('smol-toml');
-  const file = parse(source);
+  return catalogueOf(parse(source), own);
+}
+
+/** Names are compared in lower case, without what follows a colon, whole and after the last slash. */
+function catalogueOf(file: JsonObject, own: readonly CatalogueRule[]): Catalogue {
   const rules = asList(file['rule'])
     .map(toRule)
     .filter((rule) => rule !== null);
@@ -89,6 +110,8 @@ export async function parseCatalogue(source: string, own: readonly CatalogueRule
     inputPrice: null,
     outputPrice: null,
     cacheReadPrice: null,
+    cacheWritePrice: null,
+    longPrompt: null,
     efforts: null,
     isPricedByUser: false,
   };
@@ -106,7 +129,16 @@ export async function parseCatalogue(source: string, own: readonly CatalogueRule
   };
 }
 
-/** The catalogue of this package, with the user's own rules over it. Throws the system's error when the file is missing. */
+/**
+ * The catalogue of this package, with the user's own rules over it. What the build made of it is taken when it was made of this very text:
+ * somebody may have changed the text since. Throws the system's error when the file is missing.
+ */
 export async function loadCatalogue(packageDir: string, own: readonly CatalogueRule[] = []): Promise<Catalogue> {
-  return parseCatalogue(await readFile(join(packageDir, 'templates', 'models.toml'), 'utf8'), own);
+  const [text, built] = await Promise.all([
+    readFile(join(packageDir, 'templates', 'models.toml')),
+    readFile(join(packageDir, 'dist', 'bundle', 'models.json'), 'utf8').catch(() => ''),
+  ]);
+  const compiled = asObject(parseJson(built));
+  const file = compiled?.['sha256'] === createHash('sha256').update(text).digest('hex') ? asObject(compiled['catalogue']) : null;
+  return file === null ? parseCatalogue(text.toString('utf8'), own) : catalogueOf(file, own);
 }

@@ -9,6 +9,7 @@ import { connectionFailure } from './connection-failure.js';
 import { EventStreamDecoder, EventTooLong, looksLikeEvents, type ServerEvent } from './event-stream.js';
 import { brokenStream, type FailureContext, silence, statusFailure, strangeAnswer, streamFailure } from './failure.js';
 import { asObject, type JsonObject, parseJson } from './json.js';
+import { type StoreRefusal, storeRefusal } from './stored-chain.js';
 import { Watchdog } from './watchdog.js';
 
 /** What one exchange is made of. */
@@ -27,8 +28,8 @@ export interface ExchangeOptions {
 const ERROR_BODY_LIMIT = 64 * 1024;
 /** Enough to tell an event stream from anything else. */
 const HEAD_BYTES = 64;
-/** So long a server may keep the line open after its answer was complete (milliseconds). */
-const AFTER_THE_END_MS = 1000;
+/** So long the end of the body is waited for behind the `[DONE]` line (milliseconds): a line that was read to its end can be used again. */
+const DRAIN_MS = 1000;
 /** An answer that is no stream is read up to here. */
 const WHOLE_ANSWER_LIMIT = 32 * 1024 * 1024;
 
@@ -41,11 +42,19 @@ export class Exchange implements Disposable {
   readonly #signal: AbortSignal;
   #failure: BuddyError | null = null;
   #timedOut = false;
+  /** The answer is whole: whatever happens to the line now is no failure. */
   #complete = false;
+  /** What `settle` was told last. */
+  #restMs: number | null = null;
+  /** The end of the body is read in the background. */
+  #draining = false;
+  #disposed = false;
   /** True when the stream had its `[DONE]` line. */
   sawDone = false;
   /** The part of the request that the server refuses, when it can be left out. */
   refused: Concession | null = null;
+  /** What the server refuses of keeping the conversation; null: nothing. */
+  refusedStore: StoreRefusal | null = null;
   /** To be set when something of the answer was shown. */
   shown = false;
 
@@ -62,11 +71,15 @@ export class Exchange implements Disposable {
     });
   }
 
-  /** To be called when the answer has had its end: silence after it is no failure. */
-  complete(): void {
-    if (this.#complete) return;
-    this.#complete = true;
-    this.#watchdog.hurry(AFTER_THE_END_MS);
+  /**
+   * To be told after each event how long the rest of the stream is worth waiting for, in milliseconds; null while the answer goes on.
+   * Neither comments nor events that change nothing make it longer: a server may keep the line alive for ever.
+   */
+  settle(restMs: number | null): void {
+    if (restMs === this.#restMs) return;
+    this.#restMs = restMs;
+    if (restMs !== null) this.#complete = true;
+    this.#watchdog.hurry(restMs ?? this.#options.idleMs);
   }
 
   /** Fires when the caller cancelled or the server was silent for too long. */
@@ -87,6 +100,7 @@ export class Exchange implements Disposable {
     if (!response.ok) {
       const body = await this.#readText(response, ERROR_BODY_LIMIT);
       this.refused = refusedBy(response.status, body);
+      this.refusedStore = storeRefusal(response.status, body);
       throw this.#fail(statusFailure(response.status, response.headers, body, context));
     }
     return new Response(ReadableStream.from(this.#events(response)) as unknown as ReadableStream<Uint8Array>, {
@@ -112,8 +126,14 @@ export class Exchange implements Disposable {
     if (this.#signal.aborted || this.#timedOut || this.#failure !== null) throw this.explain(null);
   }
 
+  /** Lets go of the line: at once, or when the end behind an answer that is whole was read. */
   dispose(): void {
     this.#unlink.dispose();
+    this.#disposed = true;
+    if (!this.#draining) this.#letGo();
+  }
+
+  #letGo(): void {
     this.#watchdog.dispose();
     this.#controller.abort();
   }
@@ -127,12 +147,11 @@ export class Exchange implements Disposable {
     return this.#timedOut ? silence(this.#options.idleMs, this.shown, this.#options.context) : abortError();
   }
 
-  async *#chunks(response: Response): AsyncGenerator<Uint8Array> {
-    if (response.body === null) return;
+  async *#chunks(reader: Reader): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-        this.#watchdog.touch();
-        yield chunk;
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        if (!this.#complete) this.#watchdog.touch();
+        yield read.value;
       }
     } catch (thrown) {
       // Whatever happens to the line after the end of the answer does not matter any more.
@@ -141,11 +160,24 @@ export class Exchange implements Disposable {
     }
   }
 
+  /** Reads what is left behind the end of the answer, and lets go of the line. */
+  async #drain(reader: Reader): Promise<void> {
+    this.#draining = true;
+    this.#watchdog.hurry(DRAIN_MS);
+    try {
+      while (!(await reader.read()).done);
+    } catch {
+      // It broke, or took too long: the answer is whole all the same.
+    }
+    this.#draining = false;
+    if (this.#disposed) this.#letGo();
+  }
+
   async #readText(response: Response, limit: number): Promise<string> {
     const parts: Uint8Array[] = [];
     let size = 0;
     try {
-      for await (const chunk of this.#chunks(response)) {
+      for await (const chunk of this.#chunks(readerOf(response))) {
         parts.push(chunk);
         size += chunk.length;
         if (size >= limit) break;
@@ -164,9 +196,11 @@ export class Exchange implements Disposable {
     let headBytes = 0;
     let start = Buffer.alloc(0);
     let decoder: EventStreamDecoder | null = null;
-    for await (const chunk of this.#chunks(response)) {
+    const reader = readerOf(response);
+    for await (const chunk of this.#chunks(reader)) {
       if (decoder !== null) {
         yield* this.#plain(decoder, chunk);
+        if (this.sawDone) return void this.#drain(reader);
         continue;
       }
       head.push(chunk);
@@ -178,6 +212,7 @@ export class Exchange implements Disposable {
       }
       decoder = new EventStreamDecoder();
       yield* this.#plain(decoder, Buffer.concat(head.splice(0)));
+      if (this.sawDone) return void this.#drain(reader);
     }
     if (decoder !== null) {
       yield* this.#plain(decoder, null);
@@ -202,8 +237,9 @@ export class Exchange implements Disposable {
     for (const event of events) {
       if (event.data.startsWith('[DONE]')) {
         this.sawDone = true;
-        this.complete();
+        this.#complete = true;
         yield Buffer.from('data: [DONE]\n\n');
+        return;
       } else if (!this.#complete || !isFailure(event)) {
         // A failure that is told after the end of the answer is none of the answer's.
         yield Buffer.from(`data: ${asOneError(event).replaceAll('\n', '\ndata: ')}\n\n`);
@@ -224,6 +260,12 @@ export class Exchange implements Disposable {
     this.sawDone = true;
     yield Buffer.from('data: [DONE]\n\n');
   }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+function readerOf({ body }: Response): Reader {
+  return (body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() })).getReader();
 }
 
 function isFailure({ name, data }: ServerEvent): boolean {

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock.js';
 import type { Host } from '../base/host.js';
-import type { Fetch, HttpClient } from '../base/http.js';
+import type { AddressGuard, Fetch, HttpClient } from '../base/http.js';
 import type { CatalogueRule } from '../config/catalogue-rules.js';
 import { type ModelProfile, withEffort } from '../config/profiles.js';
 import type { Settings } from '../config/settings.js';
@@ -88,8 +88,11 @@ function isPriced({ provider, auth }: ModelProfile): boolean {
 }
 
 function pricesOf(facts: ModelFacts | null): Pick<ModelSummary, 'prices'> {
-  if (facts === null || facts.inputPrice === null || facts.outputPrice === null) return {};
-  return { prices: { input: facts.inputPrice, output: facts.outputPrice, cacheRead: facts.cacheReadPrice } };
+  if (facts === null) return {};
+  const { inputPrice: input, outputPrice: output, cacheReadPrice: cacheRead, cacheWritePrice: cacheWrite } = facts;
+  if (input === null || output === null) return {};
+  const { longPrompt } = facts;
+  return { prices: { input, output, cacheRead, cacheWrite, ...(longPrompt === null ? {} : { longPrompt }) } };
 }
 
 function tuningFrom(settings: ProviderOptions['settings'], limits: Pick<Tuning, 'contextTokens' | 'maxOutputTokens'>): Tuning {
@@ -101,15 +104,20 @@ function tuningFrom(settings: ProviderOptions['settings'], limits: Pick<Tuning, 
   };
 }
 
-/** A client that goes through the proxies of the environment and trusts the authorities of `caFile` too. */
-export async function openHttp(caFile: string, host: Host): Promise<HttpClient> {
+/** A client that goes through the proxies of the environment and trusts the authorities of `caFile` too. `guard` judges its connections. */
+export async function openHttp(caFile: string, host: Host, guard?: AddressGuard): Promise<HttpClient> {
   const path = caFile.replace(/^~(?=\/)/, host.homeDir);
   const authorities =
     path === ''
       ? null
       : await (await import('../base/certificates.js')).authoritiesWith(path, 'network.ca_file', host.env['NODE_EXTRA_CA_CERTS']);
   const { createHttpClient } = await import('../base/http.js');
-  return createHttpClient({ connectTimeoutMs: CONNECT_TIMEOUT_MS, env: host.env, ...(authorities === null ? {} : { authorities }) });
+  return createHttpClient({
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    env: host.env,
+    ...(authorities === null ? {} : { authorities }),
+    ...(guard === undefined ? {} : { guard }),
+  });
 }
 
 /** The provider of `profile`. Nothing is connected and no key is read before the first request. */

@@ -1,4 +1,7 @@
-/** The Responses protocol (`POST /responses`), stateless: nothing is stored on the server, reasoning travels encrypted. */
+/**
+ * The Responses protocol (`POST /responses`): nothing is stored on the server and reasoning travels encrypted, unless the profile says
+ * `store = true`; then a request names the answer before it and holds only what is new.
+ */
 
 import type { ModelProfile } from '../config/profiles.js';
 import type { AssistantMessage, Message } from '../protocol/messages.js';
@@ -69,7 +72,7 @@ function wireTool({ name, description, parameters }: ToolSpec): JsonObject {
   return { type: 'function', name, description, parameters, strict: false };
 }
 
-function body(request: ModelRequest, profile: ModelProfile, { temperature, topP }: Tuning): JsonObject {
+function body(request: ModelRequest, profile: ModelProfile, { temperature, topP }: Tuning, previousId?: string): JsonObject {
   return {
     model: profile.model,
     instructions: request.instructions,
@@ -80,7 +83,8 @@ function body(request: ModelRequest, profile: ModelProfile, { temperature, topP 
     ...(profile.reasoningEffort === null ? {} : { reasoning: { effort: profile.reasoningEffort, summary: 'auto' } }),
     ...(dialectOf(profile).cacheKey ? { prompt_cache_key: request.session } : {}),
     include: ['reasoning.encrypted_content'],
-    store: false,
+    store: profile.store,
+    ...(previousId === undefined ? {} : { previous_response_id: previousId }),
     stream: true,
   };
 }

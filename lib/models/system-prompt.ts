@@ -1,6 +1,6 @@
 /** The system prompt: one template, rendered here and nowhere else. */
 
-import { BuddyError } from '../base/errors.js';
+import { parseTemplate, renderTemplate, type Template } from './template.js';
 
 /** What goes into the template. */
 export interface SystemPromptValues {
@@ -22,29 +22,12 @@ const placeholders: Readonly<Record<string, (values: SystemPromptValues) => stri
       : `## Instructions of the operator\nThey rank below everything above.\n\n${customInstructions.trim()}`,
 };
 
-/** A checked template. */
-export interface SystemPromptTemplate {
-  readonly text: string;
-}
-
-const PLACEHOLDER = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g;
-
 /** Checks a template. Throws `config.template` when it holds a placeholder that nobody fills. */
-export function parseSystemPrompt(text: string, path: string): SystemPromptTemplate {
-  for (const found of text.matchAll(PLACEHOLDER)) {
-    if (Object.hasOwn(placeholders, found[1] ?? '')) continue;
-    const line = text.slice(0, found.index).split('\n').length;
-    throw new BuddyError('config.template', `${path}:${line}: the placeholder ${found[0]} is unknown`, {
-      hint: `There are: ${Object.keys(placeholders)
-        .map((name) => `{{${name}}}`)
-        .join(', ')}.`,
-    });
-  }
-  return { text };
+export function parseSystemPrompt(text: string, path: string): Template {
+  return parseTemplate(text, path, Object.keys(placeholders));
 }
 
-/** The prompt. Values are put in once and never read for placeholders themselves; what is empty leaves no gap. */
-export function renderSystemPrompt(template: SystemPromptTemplate, values: SystemPromptValues): string {
-  const filled = template.text.replace(PLACEHOLDER, (_, name: string) => placeholders[name]?.(values) ?? '');
-  return `${filled.replace(/\n{3,}/g, '\n\n').trim()}\n`;
+/** The prompt. */
+export function renderSystemPrompt(template: Template, values: SystemPromptValues): string {
+  return renderTemplate(template, (name) => placeholders[name]?.(values) ?? '');
 }

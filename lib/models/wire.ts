@@ -16,6 +16,7 @@ import type { JsonObject } from './json.js';
 import { resolveKey } from './key.js';
 import type { ModelDelta, ModelProvider, ModelRequest } from './provider.js';
 import { sendableText } from './sendable.js';
+import { StoredChain } from './stored-chain.js';
 
 /** What can be tuned besides the profile. */
 export interface Tuning {
@@ -36,9 +37,17 @@ export interface Assembler {
   take(event: unknown): readonly ModelDelta[];
   /** The last delta, or null when the stream had no proper end. `sawDone`: it had the `[DONE]` line. */
   finish(sawDone: boolean): ModelDelta | null;
-  /** True when the last event of the protocol has come. Chat completions have none but the `[DONE]` line. */
-  readonly ended: boolean;
+  /**
+   * Null while the answer goes on. Once what has come makes a whole answer: how long (milliseconds) the rest of the stream is worth
+   * waiting for, since some servers leave the line open.
+   */
+  readonly restMs: number | null;
+  /** Under which the server keeps the answer just as it was assembled; null or left out: it cannot be named. */
+  readonly storedId?: string | null;
 }
+
+/** The rest of a stream whose answer has everything: a server that goes on does so at once (milliseconds). */
+export const REST_MS = 250;
 
 /** What an assembler must know of the request that it answers. */
 export interface AssemblerContext {
@@ -50,7 +59,8 @@ export interface AssemblerContext {
 
 /** One wire protocol. */
 export interface Protocol {
-  body(request: ModelRequest, profile: ModelProfile, tuning: Tuning): JsonObject;
+  /** `previousId`: the messages of the request follow the answer that the server keeps under it. */
+  body(request: ModelRequest, profile: ModelProfile, tuning: Tuning, previousId?: string): JsonObject;
   /** Where requests go, behind the address of the profile. */
   readonly path: string;
   assembler(context: AssemblerContext): Assembler;
@@ -113,13 +123,18 @@ function usedCallIds(request: ModelRequest): ReadonlySet<string> {
 /** An answer that does not stream is silent until it is whole, so it may take so many times as long. */
 const PATIENCE_WITHOUT_STREAM = 5;
 
+/** How it goes on after an attempt: no more, once more with the whole history, or once more without what was refused. */
+type Next = 'done' | 'again' | Concession;
+
 /** A provider that speaks `protocol`. */
 export function createWireProvider(protocol: Protocol, options: WireOptions): ModelProvider {
   const { profile, host, clock, tuning } = options;
   /** What this server was found to refuse; it is not asked for again. */
   const conceded = new Set<Concession>();
+  /** Null: nothing is to be kept there, or the server was found to refuse it. */
+  let chain = profile.store ? new StoredChain() : null;
 
-  async function* attempt(request: ModelRequest, key: string, signal: AbortSignal): AsyncGenerator<ModelDelta, Concession | null> {
+  async function* attempt(request: ModelRequest, key: string, signal: AbortSignal): AsyncGenerator<ModelDelta, Next> {
     const context: FailureContext = { profile, secrets: secretsOf(profile, key), nowMs: clock.now() };
     const exchange = new Exchange(
       {
@@ -132,10 +147,14 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
       },
       signal,
     );
+    const link = chain?.link(request) ?? null;
+    const isKept = chain !== null;
     try {
       const assembler = protocol.assembler({ profile, usedIds: usedCallIds(request), failure: context });
       const client = await createClient(profile.baseUrl, exchange.fetch);
-      const body = sendableText(withConcessions(protocol.body(request, profile, tuning), conceded));
+      const toSend = link === null ? request : { ...request, messages: link.rest };
+      const whole = protocol.body(toSend, { ...profile, store: isKept }, tuning, link?.previousId);
+      const body = sendableText(withConcessions(whole, conceded));
       // The SDK reads a stream in any case: the exchange makes one of a whole answer.
       const events = await client.post<AsyncIterable<unknown>>(protocol.path, { body, stream: true, signal: exchange.signal });
       for await (const event of events) {
@@ -143,15 +162,23 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
           exchange.shown = true;
           yield delta;
         }
-        if (assembler.ended) exchange.complete();
+        exchange.settle(assembler.restMs);
       }
       exchange.check();
       const done = assembler.finish(exchange.sawDone);
       if (done === null) throw brokenStream('ended in the middle', exchange.shown, context);
+      const { storedId = null } = assembler;
+      if (done.type === 'done' && !done.message.incomplete && storedId !== null) chain?.keep(request, link, done.message, storedId);
       yield done;
-      return null;
+      return 'done';
     } catch (thrown) {
-      const { refused } = exchange;
+      const { refused, refusedStore } = exchange;
+      const isAgain = refusedStore === 'all' ? isKept : refusedStore === 'link' && link !== null;
+      if (isAgain && !signal.aborted) {
+        if (refusedStore === 'all') chain = null;
+        else chain?.lose();
+        return 'again';
+      }
       if (refused !== null && !conceded.has(refused) && !signal.aborted) return refused;
       throw exchange.explain(thrown);
     } finally {
@@ -163,9 +190,9 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
     const key = options.key ?? (await resolveKey(profile, host, signal));
     checkTransport(profile, key);
     for (;;) {
-      const refused = yield* attempt(request, key, signal);
-      if (refused === null) return;
-      conceded.add(refused);
+      const next = yield* attempt(request, key, signal);
+      if (next === 'done') return;
+      if (next !== 'again') conceded.add(next);
     }
   }
 

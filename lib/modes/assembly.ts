@@ -8,17 +8,22 @@ import type { Host } from '../base/host.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type ModelProfile, profileNamed } from '../config/profiles.js';
+import { parseCompactPrompt, renderCompactPrompt } from '../models/compact-prompt.js';
 import { createProvider, summarize, summarizeWithEfforts } from '../models/index.js';
 import { parseSystemPrompt, renderSystemPrompt } from '../models/system-prompt.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
+import type { CompactionSettings } from '../runtime/compactor.js';
 import { Runtime } from '../runtime/runtime.js';
 import { type Trace, traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { tools } from '../tools/index.js';
+import { redactorOf, secretsOf } from './assembly-config.js';
 import { openSavedRules } from './saved-rules.js';
+import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
+import { createWebAccess } from './web-access.js';
 
 /** What a mode says about itself. */
 export interface AssemblyOptions {
@@ -32,6 +37,8 @@ export interface AssemblyOptions {
   readonly pane: { readonly cols: number; readonly rows: number };
   /** Continue in a session that an earlier run kept. */
   readonly adopt: boolean;
+  /** Keep the conversation, when the settings do not say otherwise, and open earlier ones. */
+  readonly keepsSession: boolean;
   readonly trace: Trace | null;
 }
 
@@ -64,6 +71,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const templatePath = join(host.packageDir, 'templates', 'system_prompt.template');
   const template = parseSystemPrompt(await readFile(templatePath, 'utf8'), templatePath);
   const { store, problem } = await openSavedRules(host);
+  const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, redactorOf(host, config)) : null;
   const runtime = new Runtime({
     clock: host.clock,
     version: host.version,
@@ -75,7 +83,10 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     policy: assembling.policy,
     interactive: assembling.interactive,
     rules: store,
+    ...(sessions === null ? {} : { sessions: sessions.place }),
     maxIterations: settings['agent.max_iterations'],
+    queue: { steering: settings['queue.steering'], followUp: settings['queue.follow_up'] },
+    compaction: await compactionOf(host, config),
     review: {
       denylist: settings['tools.shell_denylist'],
       allowedPaths: settings['tools.files_allowed_paths'],
@@ -83,6 +94,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         return target.homeDir;
       },
       confirmShell: settings['tools.shell_confirm'],
+      web: createWebAccess(host, settings, () => secretsOf(host, config)),
     },
     openModel: (name) =>
       createProvider({ profile: chosenProfile(config, name), host, clock: host.clock, settings, catalogue: config.catalogue }),
@@ -94,7 +106,31 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         .replace(/(.{4})(?=.)/g, '$1-'),
   });
   const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now());
-  return { runtime, port, target, notices: [...config.warnings, ...notices, ...(problem === null ? [] : [problem])] };
+  return {
+    runtime,
+    port,
+    target,
+    notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
+  };
+}
+
+/** The settings under [context]. Throws `config.value` for a profile that there is not. */
+async function compactionOf(host: Host, { settings, profiles }: LoadedConfig): Promise<CompactionSettings> {
+  const profile = settings['context.compact_profile'];
+  if (profile !== '' && profileNamed(profile, profiles) === null) {
+    throw new BuddyError('config.value', `context.compact_profile: there is no model profile "${profile}"`, {
+      hint: `There are: ${profiles.map(({ name }) => name).join(', ')}.`,
+    });
+  }
+  const path = join(host.packageDir, 'templates', 'compact.template');
+  const template = parseCompactPrompt(await readFile(path, 'utf8'), path);
+  return {
+    auto: settings['context.auto_compact'],
+    profile,
+    keepTokens: settings['context.keep_tokens'],
+    startPercent: settings['context.compact_at'],
+    instructions: (wishes, words) => renderCompactPrompt(template, { wishes, words }),
+  };
 }
 
 function chosenProfile(config: LoadedConfig, name: string): ModelProfile {
@@ -107,5 +143,7 @@ function chosenProfile(config: LoadedConfig, name: string): ModelProfile {
 function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
   if (tool === 'run_shell' || tool === 'send-keys') return settings['tools.shell_enabled'];
   if (tool === 'read_file' || tool === 'write_file') return settings['tools.files_enabled'];
+  if (tool === 'fetch_url') return settings['tools.fetch_enabled'];
+  if (tool === 'web_search') return settings['tools.search_enabled'];
   return true;
 }

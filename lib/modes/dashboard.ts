@@ -1,12 +1,13 @@
 /** The dashboard: the full-screen front end. Takes the terminal, paints, and only then builds what runs behind it. */
 
-import { asBuddyError, BuddyError, exitCodes } from '../base/errors.js';
+import { asBuddyError, type BuddyError, exitCodes } from '../base/errors.js';
 import type { Host } from '../base/host.js';
-import { visible } from '../base/visible.js';
+import { lateListener } from '../base/late-listener.js';
+import type { Visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
-import { slashStep } from '../commands/index.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { RuntimeCommand } from '../protocol/commands.js';
+import type { InputEvent } from '../protocol/input.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { Runtime } from '../runtime/runtime.js';
@@ -14,9 +15,9 @@ import type { Trace } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import { createFrames, type Frames } from '../tui/frames.js';
 import { openTerminal, type Terminal } from '../tui/terminal.js';
-import { type Effect, handleInput, type Step, settle } from '../view/app.js';
 import { attention, progressOf, windowTitle } from '../view/attention.js';
 import { createComposer } from '../view/compose.js';
+import type { Effect, Step } from '../view/effects.js';
 import { keepsUnasked } from '../view/leaving.js';
 import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
@@ -26,11 +27,15 @@ import { configOf, traceOf } from './assembly-config.js';
 import { loadedCharts } from './charts.js';
 import { connectedPlace } from './connecting.js';
 import { firstState } from './first-state.js';
+import { goodbye } from './goodbye.js';
 import { type KeptDraft, openKeptDraft } from './kept-draft.js';
 import { type KeptLayout, openKeptLayout } from './kept-layout.js';
 import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
+import { strayLog } from './log.js';
+import { needsPlain, needTerminal } from './needed-terminal.js';
 import { openPromptHistory, type PromptHistory } from './prompt-history.js';
+import { firstCommands, type Resume } from './resumed.js';
 import { ThemeChoice } from './theme-choice.js';
 
 /** How often time is told to the screen, and the unsent text is saved when it has changed (milliseconds). */
@@ -38,23 +43,15 @@ const TICK_MS = 250;
 const DRAFT_MS = 2000;
 
 /** Resolves with the exit code once the terminal is given back and nothing runs any more. Throws BuddyError before the screen is taken. */
-export async function dashboard(host: Host, options: Options): Promise<number> {
-  if (options.plain || (host.env['TERM'] === 'dumb' && host.stdin.isTTY === true)) return (await import('./plain.js')).plain(host, options);
-  checkTerminal(host);
+export async function dashboard(host: Host, options: Options, resume: Resume | null = null): Promise<number> {
+  if (needsPlain(host, options)) return (await import('./plain.js')).plain(host, options, resume);
+  needTerminal(host);
   const config = await configOf(host, options);
   const place = await connectedPlace(host, config, options);
   try {
-    return await new Dashboard(host, options, config, place).run();
+    return await new Dashboard(host, options, config, place).run(resume);
   } finally {
     await place?.close();
-  }
-}
-
-/** Throws `terminal.*` when there is no terminal that a full screen can be drawn on. */
-function checkTerminal(host: Host): void {
-  const remedy = 'For one answer without a screen use "buddy-tui exec", for a conversation in lines "buddy-tui --plain".';
-  if (host.stdin.isTTY !== true || host.stdout.isTTY !== true) {
-    throw new BuddyError('terminal.missing', 'the dashboard needs a terminal for its input and its output', { hint: remedy });
   }
 }
 
@@ -75,6 +72,9 @@ class Dashboard {
   #frames: Frames | null = null;
   #port: RuntimePort | null = null;
   #runtime: Runtime | null = null;
+  /** Loaded after the first picture, with what keys mean. */
+  #settle = (state: State): Step => ({ state, effects: [] });
+  #slash = (_line: string, state: State): Step => this.#settle(state);
   /** What a person asked for before there was a runtime. */
   readonly #early: RuntimeCommand[] = [];
   /** Another program has the terminal: nothing we draw is seen. */
@@ -87,9 +87,8 @@ class Dashboard {
   #ending = false;
   /** The search for files behind `@`. */
   #files = new AbortController();
-  /** The tmux session was left behind, and what is told of it then. */
-  #kept = false;
-  #keptWords: readonly string[] = [];
+  /** What is told of a tmux session that was left behind. */
+  #keptWords: readonly Visible[] = [];
   #end: () => void = () => undefined;
   readonly #ended: Promise<void>;
 
@@ -121,13 +120,15 @@ class Dashboard {
     if (this.#draft.earlier !== '') this.#state = withDraft(this.#state, this.#draft.earlier);
   }
 
-  async run(): Promise<number> {
+  async run(resume: Resume | null): Promise<number> {
     const { clock } = this.#host;
     const terminal = openTerminal(this.#host, {
       color: this.#config.settings['display.color'],
+      glyphs: this.#config.settings['display.glyphs'],
       notifyBy: this.#config.settings['display.notify'],
       title: this.#config.settings['display.title'],
       mouse: this.#config.settings['mouse.enabled'],
+      onStray: strayLog(this.#host, this.#options),
       onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
     this.#host.timing?.mark('terminal');
@@ -138,19 +139,13 @@ class Dashboard {
     this.#host.timing?.mark('first picture');
     this.#themes.begin();
     const listening = [
-      terminal.onInput((input) => {
-        if (input.type === 'reply') this.#themes.heard(input.bytes);
-        this.#step(handleInput(this.#state, input, clock.now()));
-        // A wheel and a pointer tell of each step: more than one in a frame is nothing to see.
-        if (input.type === 'mouse' && input.action !== 'press' && input.action !== 'release') this.#frames?.request();
-        else this.#frames?.requestNow();
-      }),
+      terminal.onInput(lateListener(this.#loadKeyboard())),
       terminal.onResize((size) => this.#dispatch({ type: 'resized', size })),
       clock.every(TICK_MS, () => this.#dispatch({ type: 'tick', nowMs: clock.now() })),
       clock.every(DRAFT_MS, () => this.#draft.keep(unsentText(this.#state))),
     ];
     try {
-      await this.#begin();
+      await this.#begin(resume);
       await this.#ended;
       await this.#runtime?.closed;
     } finally {
@@ -167,8 +162,22 @@ class Dashboard {
     return this.#host.exit(this.#code);
   }
 
+  async #loadKeyboard(): Promise<(input: InputEvent) => void> {
+    const { handleInput, settle, slashStep, slashCommands } = await import('./keyboard-side.js');
+    this.#settle = settle;
+    this.#slash = slashStep;
+    this.#dispatch({ type: 'commands.loaded', commands: slashCommands });
+    return (input) => {
+      if (input.type === 'reply') this.#themes.heard(input.bytes);
+      this.#step(handleInput(this.#state, input, this.#host.clock.now()));
+      // A wheel and a pointer tell of each step: more than one in a frame is nothing to see.
+      if (input.type === 'mouse' && input.action !== 'press' && input.action !== 'release') this.#frames?.request();
+      else this.#frames?.requestNow();
+    };
+  }
+
   /** What the first picture does not need: the runtime, the target, the markdown. */
-  async #begin(): Promise<void> {
+  async #begin(resume: Resume | null): Promise<void> {
     const { assemble } = await import('./assembly.js');
     const { runtime, port, notices } = await assemble(this.#host, {
       options: this.#options,
@@ -178,23 +187,22 @@ class Dashboard {
       place: this.#place,
       pane: { cols: 80, rows: 24 },
       adopt: true,
+      keepsSession: true,
       trace: this.#trace,
     });
     this.#port = port;
     this.#runtime = runtime;
     port.onEvent((envelope) => {
-      if (envelope.event.type === 'lifecycle.stopped') this.#kept = envelope.event.kept;
+      if (envelope.event.type === 'lifecycle.stopped' && !envelope.event.kept) this.#keptWords = [];
       if (envelope.event.type === 'model.answered' && envelope.event.message.text !== '') this.#lastAnswer = envelope.event.message.text;
       this.#dispatch({ type: 'runtime', envelope });
     });
     if (this.#ending) return port.send({ type: 'runtime.shutdown', keep: false });
     const started = runtime.start();
     for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
-    started.then(
-      () => this.#host.timing?.mark('target'),
-      (thrown: unknown) => this.#onStartFailed(thrown),
-    );
-    for (const command of this.#early.splice(0)) port.send(command);
+    started.then(() => this.#host.timing?.mark('target')).catch((thrown: unknown) => this.#onStartFailed(thrown));
+    if (resume === 'choose') this.#dispatch({ type: 'picker.open', kind: 'session' });
+    for (const command of [...firstCommands(resume, this.#options), ...this.#early.splice(0)]) port.send(command);
     this.#dispatch({ type: 'theme.names', names: await this.#themes.names() });
     this.#dispatch({ type: 'markdown.loaded', lex: await loadMarkdown() });
     if (this.#config.profile.api !== 'demo') void import('openai').catch(() => undefined);
@@ -219,7 +227,7 @@ class Dashboard {
 
   #step({ state, effects }: Step): void {
     const before = this.#state;
-    const settled = settle(state);
+    const settled = this.#settle(state);
     this.#state = settled.state;
     for (const effect of [...effects, ...settled.effects]) this.#carryOut(effect);
     if (this.#state === before) return;
@@ -236,7 +244,7 @@ class Dashboard {
         else this.#port.send(effect.command);
         break;
       case 'slash':
-        this.#step(slashStep(effect.line, this.#state));
+        this.#step(this.#slash(effect.line, this.#state));
         break;
       case 'remember':
         this.#history.add(effect.text);
@@ -343,10 +351,8 @@ class Dashboard {
   async #reconnect(): Promise<void> {
     const place = this.#place;
     if (place === null) return;
-    if (place.state.kind === 'connected' && !place.state.silent) {
-      this.#dispatch({ type: 'notice', level: 'info', text: `The connection to ${place.name} stands.` });
-      return;
-    }
+    if (place.state.kind === 'connected' && !place.state.silent)
+      return this.#dispatch({ type: 'notice', level: 'info', text: `The connection to ${place.name} stands.` });
     const { reconnectHere } = await import('./reconnect-here.js');
     const trouble = await this.#lend(() => reconnectHere(this.#host, place));
     if (trouble != null) this.#dispatch({ type: 'notice', level: 'error', text: trouble });
@@ -367,11 +373,10 @@ class Dashboard {
 
   #draw(): void {
     if (this.#lent) return;
-    const { clock } = this.#host;
     this.#terminal?.present(this.#compose(this.#state));
     this.#terminal?.setTitle(windowTitle(this.#state), progressOf(this.#state));
     if (this.#terminal?.busy === true) return;
-    this.#state = reduce(this.#state, { type: 'shown', nowMs: clock.now() });
+    this.#state = reduce(this.#state, { type: 'shown', nowMs: this.#host.clock.now() });
   }
 
   #quit(code: number, keep: boolean): void {
@@ -389,8 +394,6 @@ class Dashboard {
 
   /** What a person wants to keep when the screen is gone. */
   #sayGoodbye(): void {
-    const words = this.#kept ? this.#keptWords : [];
-    const answer = this.#lastAnswer !== '' && this.#code === exitCodes.ok ? [visible(this.#lastAnswer.trimEnd())] : [];
-    for (const line of [...answer, ...words]) this.#host.stdout.write(`${line}\n`);
+    this.#host.stdout.write(goodbye(this.#code, this.#lastAnswer, this.#keptWords, this.#state, this.#options));
   }
 }

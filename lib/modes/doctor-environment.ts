@@ -7,11 +7,12 @@ import { runProcess } from '../base/process.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { ModelProfile } from '../config/profiles.js';
-import { CredentialStore } from '../models/auth/credential-store.js';
-import { emptyStore, keyFor, loginOf, OPENAI_LOGIN } from '../models/auth/credentials.js';
+import { CredentialStore, type KeptIn } from '../models/auth/credential-store.js';
+import { emptyStore, keyFor, keysOf, loginNames, loginOf, OPENAI_LOGIN } from '../models/auth/credentials.js';
 import type { JsonObject } from '../models/json.js';
 import { DEFAULT_SOCKET, probeTmux } from '../targets/index.js';
 import { colorDepthOf } from '../tui/color-depth.js';
+import { type GlyphSet, glyphSetOf } from '../tui/glyphs.js';
 import { configOf } from './assembly-config.js';
 import type { Finding } from './doctor-finding.js';
 
@@ -43,6 +44,13 @@ function nodeFinding({ nodeVersion, version, platform }: Host): Finding {
   };
 }
 
+/** What is drawn where no locale says UTF-8. */
+const glyphRemedy: Readonly<Record<GlyphSet, string>> = {
+  unicode: 'Text beyond ASCII is drawn as UTF-8: LANG=C.UTF-8 says so.',
+  console: 'Text beyond ASCII is drawn as UTF-8: LANG=C.UTF-8 says so.',
+  ascii: 'The screen is drawn in ASCII. If the terminal knows UTF-8, set LANG=C.UTF-8, or glyphs = "unicode" under [display].',
+};
+
 function terminalFinding({ env, stdin, stdout }: Host): Finding {
   const { TERM: term = '' } = env;
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
@@ -67,7 +75,7 @@ function terminalFinding({ env, stdin, stdout }: Host): Finding {
       remedy: 'The dashboard needs a terminal that can move the cursor: set TERM.',
       facts,
     };
-  if (!utf8) return { about: 'terminal', state: 'note', text, remedy: 'Text beyond ASCII is drawn as UTF-8: LANG=C.UTF-8 says so.', facts };
+  if (!utf8) return { about: 'terminal', state: 'note', text, remedy: glyphRemedy[glyphSetOf(env)], facts };
   return { about: 'terminal', state: isTerminal ? 'ok' : 'note', text, facts };
 }
 
@@ -101,7 +109,7 @@ async function configFindings(host: Host, config: LoadedConfig): Promise<readonl
   const facts = { file };
   const read: Finding = { about: 'config', state: 'ok', text: file ?? 'no file: the defaults', facts };
   const warned = warnings.map((text): Finding => ({ about: 'config', state: 'note', text }));
-  const credentials = await credentialsOf(host);
+  const credentials = await credentialsOf(host, config.settings['auth.store']);
   const models = profiles.map((one) => modelFinding(host, one, one.name === profile.name, credentials.file));
   const demo: readonly Finding[] =
     demoHint === null ? [] : [{ about: 'model', state: 'note', text: 'no real model is configured', remedy: demoHint }];
@@ -109,16 +117,25 @@ async function configFindings(host: Host, config: LoadedConfig): Promise<readonl
 }
 
 /** Logins and stored keys, and what is wrong with their file. */
-async function credentialsOf(host: Host): Promise<{ readonly file: JsonObject; readonly findings: readonly Finding[] }> {
+async function credentialsOf(host: Host, wanted: KeptIn): Promise<{ readonly file: JsonObject; readonly findings: readonly Finding[] }> {
   const repaired: Finding[] = [];
   try {
-    const file = await new CredentialStore(host, (text) => repaired.push({ about: 'login', state: 'cleaned', text })).read();
-    return { file, findings: repaired };
+    const store = new CredentialStore(host, { notice: (text) => repaired.push({ about: 'login', state: 'cleaned', text }) });
+    const file = await store.read();
+    const isEmpty = loginNames(file).length + keysOf(file).length === 0;
+    return { file, findings: isEmpty ? repaired : [...repaired, placeFinding(store, wanted)] };
   } catch (thrown) {
     const { message, hint } = asBuddyError(thrown, 'auth.store');
     const broken: Finding = { about: 'login', state: 'problem', text: message, ...(hint === undefined ? {} : { remedy: hint }) };
     return { file: emptyStore, findings: [...repaired, broken] };
   }
+}
+
+function placeFinding({ keptIn, place }: CredentialStore, wanted: KeptIn): Finding {
+  const facts = { keptIn };
+  if (keptIn === wanted) return { about: 'login', state: 'ok', text: `logins and keys are in ${place}`, facts };
+  const text = `logins and keys are in ${place}, and auth.store = "${wanted}" says otherwise`;
+  return { about: 'login', state: 'note', text, remedy: 'They move with the next "buddy-tui login".', facts };
 }
 
 /** The key is looked for and never shown. */
@@ -147,6 +164,8 @@ function keyWords(
       return { words: 'its key stands in the file', isThere: true };
     case 'command':
       return { words: 'a command gives its key', isThere: true };
+    case 'keyring':
+      return { words: `the keyring gives its key (${key.service})`, isThere: true };
     case 'env': {
       const isThere = (host.env[key.name] ?? '').trim() !== '';
       if (!isThere && isStored) return { words: `its key is stored (${key.name} is not set)`, isThere: true };

@@ -7,15 +7,24 @@ import { type Visible, visible, visibleLine } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
+import { computedWords } from '../view/computed-risk.js';
+import { compactedText } from '../view/conversation-events.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
+import { checkSession } from './checked-session.js';
 import { connectedPlace } from './connecting.js';
+import { ExecUsage } from './exec-usage.js';
+import { firstCommands } from './resumed.js';
 
 export interface ExecRequest {
   readonly options: Options;
   readonly prompt: string;
   readonly autoApprove: boolean;
   readonly json: boolean;
+  /** `new`, `last` or an id; null: nothing is kept. */
+  readonly session: string | null;
+  /** Say at the end what it took. */
+  readonly usage: boolean;
 }
 
 /** A terminal of the size that most programs expect. */
@@ -23,6 +32,7 @@ const PANE = { cols: 120, rows: 40 } as const;
 
 /** Resolves with the exit code when everything is put away. Throws BuddyError for bad input. */
 export async function exec(host: Host, request: ExecRequest): Promise<number> {
+  if (request.session !== null && request.session !== 'new') checkSession(host, request.session);
   const prompt = await wholePrompt(host, request.prompt);
   const say = (line: string) => host.stderr.write(`${line}\n`);
   const config = await configOf(host, request.options);
@@ -36,6 +46,7 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
     place,
     pane: PANE,
     adopt: config.settings['tmux.on_exit'] === 'keep',
+    keepsSession: request.session !== null,
     trace,
   });
   for (const notice of assembly.notices) say(`buddy-tui: ${visible(notice)}`);
@@ -72,10 +83,13 @@ class Execution {
   readonly #request: ExecRequest;
   readonly #assembly: Assembly;
   readonly #keep: boolean;
+  readonly #usage = new ExecUsage();
   #answer: Visible | null = null;
   #code: number = exitCodes.failed;
   #ending = false;
   #stopped = false;
+  /** Whether the session is kept; null: it is not asked for, or nothing was written yet. */
+  #kept: Extract<RuntimeEvent, { type: 'session.storage' }> | null = null;
 
   /** `keep`: the tmux session is left behind. */
   constructor(host: Host, request: ExecRequest, assembly: Assembly, keep: boolean) {
@@ -97,9 +111,14 @@ class Execution {
     try {
       await runtime.start();
       this.#host.timing?.mark('target');
+      const { session, options } = this.#request;
+      const earlier = session === null || session === 'new' ? null : { session };
+      for (const command of firstCommands(earlier, options)) port.send(command);
       port.send({ type: 'prompt.submit', text: prompt });
       await runtime.closed;
       await this.#printAnswer();
+      this.#printUsage();
+      this.#tellSession();
     } catch (thrown) {
       port.send({ type: 'runtime.shutdown', keep: this.#keep });
       await runtime.closed;
@@ -127,8 +146,11 @@ class Execution {
 
   #onEvent(envelope: RuntimeEventEnvelope): void {
     const { event } = envelope;
+    this.#usage.hear(envelope);
     if (this.#request.json) this.#host.stdout.write(`${jsonLine(envelope)}\n`);
     else this.#print(event);
+    if (event.type === 'session.storage') this.#kept = event;
+    if (event.type === 'command.refused' && event.command === 'session.resume') this.#end(exitCodes.failed);
     if (event.type === 'approval.resolved' && event.by === 'policy') this.#refuse();
     if (event.type === 'task.ended' && event.task === '1') this.#end(event.outcome === 'completed' ? exitCodes.ok : exitCodes.failed);
   }
@@ -149,6 +171,16 @@ class Execution {
       case 'tool.requested':
         this.#say(`▶ ${visibleLine(event.name, 'exact')}  ${visibleLine(event.preview, 'exact')}`);
         return;
+      case 'approval.requested': {
+        const { computed } = event.request;
+        if (computed === undefined) return;
+        const reasons = computed.reasons.length === 0 ? '' : `: ${computed.reasons.join('; ')}`;
+        this.#say(`  computed: ${visibleLine(computedWords(computed).join(', ') + reasons)}`);
+        return;
+      }
+      case 'command.refused':
+        this.#say(`buddy-tui: ${visibleLine(event.reason)}`);
+        return;
       case 'approval.ruled':
         this.#say(`  not asked: your rule ${event.rule.id}, ${visibleLine(ruleText(event.rule), 'exact')}`);
         return;
@@ -157,6 +189,9 @@ class Execution {
         return;
       case 'model.retrying':
         this.#say(`buddy-tui: ${visibleLine(event.reason)}; next try in ${Math.ceil((event.atMs - this.#host.clock.now()) / 1000)} s`);
+        return;
+      case 'context.compacted':
+        this.#say(`buddy-tui: ${compactedText(event)}`);
         return;
       case 'warning':
         this.#say(`buddy-tui: ${visibleLine(event.message)}`);
@@ -185,6 +220,18 @@ class Execution {
       ? (await import('./terminal-markdown.js')).renderMarkdown(this.#answer, stdout.columns > 0 ? stdout.columns : 80)
       : this.#answer;
     stdout.write(`${text}\n`);
+  }
+
+  #printUsage(): void {
+    if (this.#request.json) this.#host.stdout.write(`${jsonLine(this.#usage.asEnvelope(this.#host.clock.now()))}\n`);
+    if (this.#request.usage) this.#say(`buddy-tui: ${this.#usage.inWords()}`);
+  }
+
+  /** The session to go on in; it is among the events already when they are what is printed. */
+  #tellSession(): void {
+    if (this.#kept === null || this.#request.json) return;
+    const { session, trouble } = this.#kept;
+    this.#say(trouble === null ? `buddy-tui: session ${session}` : `buddy-tui: the session was not saved: ${visibleLine(trouble)}`);
   }
 
   #say(line: string): void {

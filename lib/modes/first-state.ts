@@ -1,7 +1,6 @@
 /** The screen before anything has happened, as the settings want it. */
 
 import type { Host } from '../base/host.js';
-import { slashCommands } from '../commands/index.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type InitialState, initialState, type State } from '../view/state.js';
 
@@ -16,7 +15,6 @@ export function firstState(host: Host, { settings }: LoadedConfig, read: Read): 
     size: { cols, rows },
     version: host.version,
     nowMs: host.clock.now(),
-    commands: slashCommands,
     editorMode: settings['editor.mode'],
     showTokens: settings['display.show_tokens'],
     showToolCalls: settings['display.show_tool_calls'],

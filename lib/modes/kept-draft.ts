@@ -3,7 +3,6 @@
  * program has a file of its own, named for its process; one whose process is gone is a draft that nobody holds.
  */
 
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { mkdirSync, moveFileSync, readdirSync, readTextIfPresent, rmSync, writeFileSync } from '../base/files.js';
 import type { Host } from '../base/host.js';
@@ -80,10 +79,10 @@ function read(path: string): Saved {
   return { text: '', savedMs: 0 };
 }
 
-/** Whole or not at all. */
+/** Whole or not at all. The file is named for this process: nobody else writes the one beside it. */
 function write(folder: string, path: string, saved: Saved): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const next = `${path}.${randomBytes(4).toString('hex')}`;
+  const next = `${path}.next`;
   writeFileSync(next, `${JSON.stringify(saved)}\n`, { mode: 0o600 });
   moveFileSync(next, path);
 }

@@ -7,7 +7,7 @@ import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import { createFrames } from '../tui/frames.js';
 import { openTerminal, type Terminal } from '../tui/terminal.js';
-import { ASK_ATTRIBUTES, ASK_KITTY, ASK_MODIFY_OTHER_KEYS, type KeyTest, keyTestFrame, withHeard } from '../view/key-test.js';
+import { ASK_ATTRIBUTES, ASK_MODIFY_OTHER_KEYS, type KeyTest, keyTestFrame, withHeard } from '../view/key-test.js';
 import { keyList } from '../view/key-uses.js';
 import { configOf } from './assembly-config.js';
 import { multiplexerNotes } from './extended-keys.js';
@@ -65,6 +65,7 @@ async function untilOver(host: Host, config: LoadedConfig, start: KeyTest): Prom
   const theme = new Themes(host, config).chosen(setting, () => undefined);
   const terminal: Terminal = openTerminal(host, {
     color: config.settings['display.color'],
+    glyphs: config.settings['display.glyphs'],
     title: false,
     onStop: (code) => end(code),
     onSpelled({ bytes, events }) {
@@ -81,7 +82,7 @@ async function untilOver(host: Host, config: LoadedConfig, start: KeyTest): Prom
   const resizes = terminal.onResize(() => frames.request());
   frames.requestNow();
   const modify = SIMPLE_TERMS.test(host.env['TERM'] ?? '') ? '' : ASK_MODIFY_OTHER_KEYS;
-  terminal.ask(`${ASK_KITTY}${modify}${ASK_ATTRIBUTES}`);
+  terminal.ask(`${modify}${ASK_ATTRIBUTES}`);
   const noted = multiplexerNotes(host, asking.signal).then((notes) => {
     test = { ...test, notes: [...test.notes, ...notes] };
     frames.request();

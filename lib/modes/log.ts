@@ -19,3 +19,12 @@ export function logOf(host: Host, options: Options): Log {
   }
   return createFileLog(join(folder, 'buddy.log'), level, () => host.clock.now());
 }
+
+/** Writes what libraries print into the log; it is opened when there is something. */
+export function strayLog(host: Host, options: Options): (text: string) => void {
+  let log: Log | null = null;
+  return (text) => {
+    log ??= logOf(host, options);
+    log.write('warn', text);
+  };
+}

@@ -61,7 +61,7 @@ class LoginRun {
     this.#request = request;
     this.#context = context;
     this.#questions = new Questions(host);
-    this.#store = new CredentialStore(host, (text) => this.#questions.say(text));
+    this.#store = new CredentialStore(host, { notice: (text) => this.#questions.say(text), keep: config.settings['auth.store'] });
   }
 
   async run(signal: AbortSignal): Promise<number> {
@@ -123,14 +123,14 @@ class LoginRun {
       );
     }
     await this.#store.update((file) => withKey(file, { name: place.name, key, origin: place.origin }), 'set-aside', signal);
-    this.#questions.say(`The key for ${place.origin} is kept in ${this.#store.path}, for you alone.`);
+    this.#questions.say(`The key for ${place.origin} is kept in ${this.#store.place}, for you alone.`);
     this.#sayNext((profile) => profile.baseUrl.startsWith(`${place.origin}/`) && profile.auth === 'api-key');
   }
 
   async #keepLogin(method: 'browser' | 'device', signal: AbortSignal): Promise<void> {
     const made = method === 'browser' ? await this.#withBrowser(signal) : await this.#withCode(signal);
     await this.#store.update((file) => withLogin(file, OPENAI_LOGIN, made), 'set-aside', signal);
-    this.#questions.say(`Logged in${whose(made)}. The login is kept in ${this.#store.path}, for you alone.`);
+    this.#questions.say(`Logged in${whose(made)}. The login is kept in ${this.#store.place}, for you alone.`);
     this.#sayNext((profile) => profile.auth === 'login');
   }
 
@@ -162,7 +162,7 @@ class LoginRun {
   async #check(signal: AbortSignal): Promise<number> {
     const { provider } = this.#request;
     const place = provider === '' ? null : placeNamed(provider, this.#config);
-    const file = await this.#store.read();
+    const file = await this.#store.read(signal);
     const isAsked = (name: string) => place === null || place.name === name;
     let isWell = false;
     for (const name of loginNames(file).filter(isAsked)) {

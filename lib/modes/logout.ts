@@ -33,7 +33,7 @@ export async function logout(host: Host, { options, provider }: LogoutRequest): 
 /** Forgets what is kept for a provider ('' for all of them); answers what was done, in a sentence. */
 async function forget(host: Host, config: LoadedConfig, provider: string, signal: AbortSignal): Promise<string> {
   const store = new CredentialStore(host);
-  const before = await store.read();
+  const before = await store.read(signal);
   const all = [...new Set([...loginNames(before), ...keysOf(before).map(({ name }) => name)])];
   const wanted = provider === '' ? all : [placeNamed(provider, config).name];
   const names = wanted.filter((name) => all.includes(name));

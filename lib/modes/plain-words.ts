@@ -1,9 +1,15 @@
 /** Events as lines of text, each whole and final: for screen readers, dumb terminals and pipes. Nothing moves, nothing is drawn again. */
 
+import { formatAgo } from '../base/duration.js';
 import { visible, visibleLine } from '../base/visible.js';
-import type { ApprovalRequest } from '../protocol/approvals.js';
+import type { ApprovalRequest, ComputedRisk } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
+import type { SessionSummary } from '../protocol/sessions.js';
+import { computedWords } from '../view/computed-risk.js';
+import { contextWords } from '../view/context-bars.js';
+import { compactedText } from '../view/conversation-events.js';
+import { oneSession, sessionWords } from '../view/pickers/session.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
 
@@ -25,6 +31,7 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'model.retrying':
       return [`Trying again in ${Math.max(0, Math.ceil((event.atMs - nowMs) / 1000))} seconds: ${visibleLine(event.reason)}`];
     case 'task.started':
+      if (event.kind === 'compaction') return [sentence(visibleLine(event.text))];
       return event.kind === 'job' ? [`Task ${event.task} runs in the background: ${visibleLine(event.text)}`] : [];
     case 'task.ended':
       return endWords(event);
@@ -39,11 +46,31 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'approval.ruled':
       return [`Not asked: your rule ${event.rule.id}, ${visibleLine(ruleText(event.rule), 'exact')}`];
     case 'model.switched':
-      return [`Model: ${visibleLine(event.model.profile)}`];
+      return [
+        `Model: ${visibleLine(event.model.profile)}${event.model.effort === undefined ? '' : `, thinks ${visibleLine(event.model.effort)}`}`,
+      ];
+    case 'queue.returned':
+      return event.texts.flatMap((text) => ['Not sent:', ...lines(text)]);
+    case 'context.told':
+      return contextWords(event);
+    case 'command.refused':
+      return [`Not done: ${visibleLine(event.reason)}`];
     case 'session.started':
       return ['A new conversation.'];
+    case 'session.resumed':
+      return resumedWords(event, nowMs);
+    case 'session.renamed':
+      return [`This session is called ${visibleLine(event.name)}.`];
+    case 'session.exported':
+      return [`The session was written to ${visibleLine(event.path)}`];
+    case 'session.listed':
+      return listedWords(event.sessions, nowMs);
+    case 'session.storage':
+      return event.trouble === null ? [] : [`This session is not saved: ${visibleLine(event.trouble)}.`];
     case 'pane.command':
       return [`Run in the pane by hand: ${visibleLine(commandLine(event))}`];
+    case 'context.compacted':
+      return [sentence(compactedText(event))];
     case 'warning':
       return lines(`Warning: ${event.message}`);
     case 'error':
@@ -51,6 +78,21 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     default:
       return [];
   }
+}
+
+/** What was said in an earlier run, then that it goes on. */
+function resumedWords({ session, copyOf, past }: Extract<RuntimeEvent, { type: 'session.resumed' }>, nowMs: number): readonly string[] {
+  const said = past.flatMap(({ event }) => (event.type === 'task.started' ? ['You:', ...lines(event.text)] : wordsOf(event, nowMs)));
+  const copy = copyOf === null ? [] : [`It goes on as a copy of session ${visibleLine(copyOf)}.`];
+  return [`Session ${visibleLine(session)}:`, ...said, ...copy, 'It goes on here.'];
+}
+
+function listedWords(sessions: readonly SessionSummary[], nowMs: number): readonly string[] {
+  if (sessions.length === 0) return ['There are no earlier sessions in this folder.'];
+  const listed = sessions.map((of) =>
+    visibleLine(`${of.session}  ${oneSession(of)}, ${formatAgo(nowMs - of.updatedMs)}  ${sessionWords(of)}`),
+  );
+  return [...listed, 'Go on in one of them with /session resume and its id.'];
 }
 
 /** The answers to a question, by the number that is typed. */
@@ -68,7 +110,9 @@ export function choicesFor(request: ApprovalRequest): readonly (typeof choices)[
 }
 
 function questionWords(request: ApprovalRequest): readonly string[] {
-  const { claim } = request;
+  const { claim, computed, where } = request;
+  const judged = computed === undefined ? [] : computedLines(computed);
+  const account = where === undefined ? '' : ` as ${visibleLine(`${where.user}@${where.host}`, 'exact')}`;
   const claimed =
     claim === null
       ? []
@@ -76,11 +120,18 @@ function questionWords(request: ApprovalRequest): readonly string[] {
           `The model says: ${claim.risk} risk, ${claim.mutation ? 'changes things' : 'changes nothing'}${claim.privesc ? ', as root' : ''}: ${visibleLine(claim.why)}`,
         ];
   return [
-    `Question: ${visibleLine(request.tool, 'exact')}, ${visibleLine(request.title, 'exact')}, on ${visibleLine(request.target, 'exact')} in ${visibleLine(request.cwd, 'exact')}:`,
+    `Question: ${visibleLine(request.tool, 'exact')}, ${visibleLine(request.title, 'exact')}, on ${visibleLine(request.target, 'exact')}${account} in ${visibleLine(request.cwd, 'exact')}:`,
     ...request.body.split('\n').map((line) => `  | ${visibleLine(line, 'exact')}`),
+    ...judged,
     ...claimed,
     ...choicesFor(request).map(({ says }, at) => `${at + 1} ${says}`),
   ];
+}
+
+function computedLines(computed: ComputedRisk): readonly string[] {
+  const [risk, ...more] = computedWords(computed);
+  const reasons = computed.reasons.length === 0 ? [] : [`Asked in every mode: ${computed.reasons.join('; ')}.`];
+  return [`Computed: ${risk} risk, ${more.join(', ')}.`, ...reasons].map((line) => visibleLine(line, 'exact'));
 }
 
 function endWords({ task, outcome, exitCode, error }: Extract<RuntimeEvent, { type: 'task.ended' }>): readonly string[] {
@@ -91,4 +142,8 @@ function endWords({ task, outcome, exitCode, error }: Extract<RuntimeEvent, { ty
 
 function lines(text: string): readonly string[] {
   return visible(text.trimEnd()).split('\n');
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

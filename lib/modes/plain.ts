@@ -7,18 +7,21 @@ import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import { runSlash, slashCommands } from '../commands/index.js';
 import type { ApprovalRequest } from '../protocol/approvals.js';
+import type { RuntimeCommand } from '../protocol/commands.js';
 import type { RuntimeEventEnvelope } from '../protocol/events.js';
 import type { Effect } from '../view/effects.js';
 import { pickers } from '../view/pickers/index.js';
 import { type Action, reduce } from '../view/reducer.js';
-import { initialState, isBusy, runningPrompt, type State, type Task } from '../view/state.js';
+import { initialState, isBusy, runningTurn, type State, type Task } from '../view/state.js';
 import { parseTheme } from '../view/theme.js';
 import { usageLines } from '../view/widgets/usage.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, traceOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
+import { sessionWords } from './goodbye.js';
 import { type PlainRuling, rulingAfter, rulingWords } from './plain-rule.js';
 import { choicesFor, wordsOf } from './plain-words.js';
+import { firstCommands, type Resume } from './resumed.js';
 
 /** Nobody looks at the pane. */
 const UNSEEN = { cols: 0, rows: 0 } as const;
@@ -28,7 +31,7 @@ const TABLE_COLUMNS = 80;
 const ARMED_AFTER_MS = 400;
 
 /** Resolves with the exit code when everything is put away. Throws BuddyError for bad input. */
-export async function plain(host: Host, options: Options): Promise<number> {
+export async function plain(host: Host, options: Options, resume: Resume | null = null): Promise<number> {
   const config = await configOf(host, options);
   const say = (line: string) => host.stdout.write(`${line}\n`);
   const place = await connectedPlace(host, config, options);
@@ -42,12 +45,16 @@ export async function plain(host: Host, options: Options): Promise<number> {
     place,
     pane: UNSEEN,
     adopt: config.settings['tmux.on_exit'] === 'keep',
+    keepsSession: host.stdin.isTTY === true || resume !== null,
     trace,
   });
   for (const notice of assembly.notices) say(`Warning: ${visible(notice)}`);
   if (config.demoHint !== null) say(`This is the demo, not a real model. ${visible(config.demoHint)}`);
   try {
-    return await new PlainConversation(host, assembly, say, config.settings['tmux.on_exit'] === 'keep').run();
+    const conversation = new PlainConversation(host, assembly, say, config.settings['tmux.on_exit'] === 'keep');
+    const code = await conversation.run(firstCommands(resume, options));
+    for (const line of conversation.goodbye(options)) say(line);
+    return code;
   } finally {
     trace?.close();
   }
@@ -69,8 +76,6 @@ class PlainConversation {
   /** The next line chooses of a rule. */
   #ruling: PlainRuling | null = null;
   #inputIsOver = false;
-  /** Prompts that were handed over and have not ended. */
-  #open = 0;
   #ending = false;
   #code: number = exitCodes.ok;
 
@@ -98,7 +103,12 @@ class PlainConversation {
     this.#lines.setPrompt('> ');
   }
 
-  async run(): Promise<number> {
+  /** How to go on in the session. */
+  goodbye(options: Options): readonly string[] {
+    return sessionWords(this.#state, options);
+  }
+
+  async run(first: readonly RuntimeCommand[]): Promise<number> {
     const { runtime, port } = this.#assembly;
     port.onEvent((envelope) => this.#onEvent(envelope));
     const stopListening = [
@@ -112,6 +122,7 @@ class PlainConversation {
     this.#lines.on('close', () => this.#inputEnded());
     try {
       await runtime.start();
+      for (const command of first) port.send(command);
       this.#host.timing?.mark('target');
       this.#prompt();
       await runtime.closed;
@@ -140,10 +151,16 @@ class PlainConversation {
 
   /** After one that did not end well those that waited do not run. */
   #promptEnded(isWell: boolean): void {
-    this.#open = isWell ? Math.max(0, this.#open - 1) : 0;
     if (!this.#inputIsOver) return;
     if (!isWell) this.#code = exitCodes.failed;
-    if (this.#open === 0) this.#end(this.#code);
+    this.#endWhenIdle();
+  }
+
+  /** What was handed over just now, and the next of those that wait, has begun in a moment. */
+  #endWhenIdle(): void {
+    queueMicrotask(() => {
+      if (!isBusy(this.#state) && this.#state.queue.length === 0) this.#end(this.#code);
+    });
   }
 
   #entered(line: string): void {
@@ -157,7 +174,6 @@ class PlainConversation {
   /** On a terminal a line steers what runs; lines of a pipe wait for each other. */
   #submit(text: string): void {
     const steers = isBusy(this.#state) && this.#host.stdin.isTTY === true;
-    if (!steers) this.#open++;
     this.#assembly.port.send({ type: steers ? 'prompt.steer' : 'prompt.submit', text });
   }
 
@@ -205,10 +221,11 @@ class PlainConversation {
     for (const effect of effects) this.#carryOut(effect, line);
     // A list that is searched by typing is of no use here: its entries are said.
     for (const action of actions) {
-      if (action.type !== 'picker.open') continue;
+      // Sessions have to be looked for first: they are said when they have been found.
+      if (action.type !== 'picker.open' || action.kind === 'session') continue;
       for (const { label, says, note } of pickers[action.kind].items(this.#state))
         this.#say(visible([label, says, note].join('  ').trimEnd()));
-      this.#say('Write the name behind the command; Tab is not needed.');
+      this.#say(pickers[action.kind].written ?? 'Write the name behind the command; Tab is not needed.');
     }
     if (actions.some((action) => action.type === 'help'))
       for (const { name, args, says } of slashCommands) this.#say(`/${name} ${args} ${says}`);
@@ -233,7 +250,7 @@ class PlainConversation {
 
   /** Ctrl+C: interrupts what runs, or takes leave. */
   #interrupt(): void {
-    const running = runningPrompt(this.#state);
+    const running = runningTurn(this.#state);
     if (running === null || running.cancelling) this.#end(running === null ? exitCodes.ok : exitCodes.interrupted);
     else this.#assembly.port.send({ type: 'task.cancel', task: running.id });
   }
@@ -241,7 +258,7 @@ class PlainConversation {
   /** No more lines: what runs is waited for. */
   #inputEnded(): void {
     this.#inputIsOver = true;
-    if (this.#open === 0) this.#end(this.#code);
+    this.#endWhenIdle();
   }
 
   #end(code: number): void {

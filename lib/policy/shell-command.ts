@@ -18,12 +18,20 @@ const CHANGES_PANES = /^[ \t]*tmux[ \t]+(?:new-session|new-window|split-window|k
  * (`rm -rf /`) only means the root folder itself, not every path below it.
  */
 export function refusalOf(command: string, denylist: readonly string[]): string | null {
+  const denied = denylist.find((entry) => holdsDenied(command, entry));
+  return unreadableRefusal(command) ?? (denied === undefined ? null : deniedBy(denied));
+}
+
+/** Why nobody is to be asked about such text at all, or null: there is none, or it holds what cannot be seen. */
+export function unreadableRefusal(command: string): string | null {
   if (command.trim() === '') return 'the command is empty';
   const hidden = hiddenIn(command);
-  if (hidden !== null) return `the command is refused because ${hidden}; write it without that character`;
-  const denied = denylist.find((entry) => holdsDenied(command, entry));
-  if (denied !== undefined) return `the command is refused: it holds "${denied}", which is on the denylist (tools.shell_denylist)`;
-  return null;
+  return hidden === null ? null : `the command is refused because ${hidden}; write it without that character`;
+}
+
+/** The refusal of what an entry of the denylist forbids. */
+export function deniedBy(entry: string): string {
+  return `the command is refused: it holds "${entry}", which is on the denylist (tools.shell_denylist)`;
 }
 
 /** Why `command` must not be typed at the top level of a shell that others go on using, or null. */

@@ -30,6 +30,7 @@ export function writeRefusal(path: string, rules: WriteRules): string | null {
   }
   const roots = [...SENSITIVE_ROOTS, ...SENSITIVE_AT_HOME.map((name) => `${rules.homeDir}/${name}`)];
   const root = roots.find((candidate) => isWithin(path, candidate));
+  if (path.split('/').includes('.buddyx')) return `writing to ${path} is refused: the program keeps its sessions there`;
   if (root === undefined) return null;
   return `writing to ${path} is refused: ${root} is a sensitive folder; the user can allow it in tools.files_allowed_paths`;
 }

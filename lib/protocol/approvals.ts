@@ -1,5 +1,6 @@
 /** The words about asking before acting. */
 
+import type { TargetSummary } from './panes.js';
 import type { RuleOffer } from './rules.js';
 
 /** Identifies one question; it is answered at most once. */
@@ -20,6 +21,22 @@ export interface ModelClaim {
   readonly why: string;
 }
 
+/** Who can say yes to an act: the policy, at least a rule that the user has made for it, or only the user, each time. */
+export type Caution = 'policy' | 'rule' | 'user';
+
+/** What the program itself makes of a command, from its text alone; the claim of the model can only be stricter. */
+export interface ComputedRisk {
+  readonly risk: 'low' | 'medium' | 'high';
+  /** It changes something, or nobody can tell that it does not. */
+  readonly mutation: boolean;
+  /** It gains rights. */
+  readonly privesc: boolean;
+  /** It reaches the network. */
+  readonly network: boolean;
+  /** Why it is asked about whatever the policy is: sentences without a full stop. Empty when only the policy asks. */
+  readonly reasons: readonly string[];
+}
+
 /** What an act would change in a file. */
 export interface FileDiff {
   readonly path: string;
@@ -27,6 +44,9 @@ export interface FileDiff {
   readonly before: string | null;
   readonly after: string;
 }
+
+/** Where an act would happen, and as whom. */
+export interface RequestPlace extends Pick<TargetSummary, 'kind' | 'host' | 'user'> {}
 
 /** The question as it is shown. */
 export interface ApprovalRequest {
@@ -40,7 +60,11 @@ export interface ApprovalRequest {
   readonly body: string;
   readonly target: string;
   readonly cwd: string;
+  /** Left out: nobody has told it. */
+  readonly where?: RequestPlace;
   readonly claim: ModelClaim | null;
+  /** Left out: it is no command, and nobody has judged it. */
+  readonly computed?: ComputedRisk;
   /** The same as what is there now and what it would become, for an act that writes a file. */
   readonly diff?: FileDiff;
   /** The person may change the body and run that instead. */

@@ -3,9 +3,13 @@
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy } from './approvals.js';
 import type { PaneId } from './panes.js';
 import type { RuleChoice } from './rules.js';
+import type { ExportFormat, SessionId } from './sessions.js';
 
 /** Identifies a prompt or a background job: `1`, `2`, … in the order they came. */
 export type TaskId = string;
+
+/** `take`: out of the queue, `queue.returned` hands it back. `earlier`, `later`: past the next one of its kind. */
+export type QueueChange = 'take' | 'delete' | 'earlier' | 'later';
 
 export type RuntimeCommand =
   /** A prompt; when one is running already it waits in the queue as a follow-up. */
@@ -14,6 +18,8 @@ export type RuntimeCommand =
   | { readonly type: 'prompt.steer'; readonly text: string }
   /** Takes every waiting text out of the queue; `queue.returned` hands them back. */
   | { readonly type: 'queue.recall' }
+  /** Changes one waiting text. */
+  | { readonly type: 'queue.edit'; readonly id: string; readonly change: QueueChange }
   | { readonly type: 'task.cancel'; readonly task: TaskId }
   /** Cancels the task after so many milliseconds from now; null takes the limit away. */
   | { readonly type: 'task.deadline'; readonly task: TaskId; readonly afterMs: number | null }
@@ -35,8 +41,22 @@ export type RuntimeCommand =
   /** A command of the person's own, run in the shared pane; nobody is asked. `tell`: the model hears of it with its next request. */
   | { readonly type: 'command.run'; readonly text: string; readonly tell: boolean }
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
-  | { readonly type: 'model.switch'; readonly profile: string }
+  /** `effort`: one of the levels that the model has; left out: as the profile says. */
+  | { readonly type: 'model.switch'; readonly profile: string; readonly effort?: string }
   | { readonly type: 'session.new' }
+  /** Goes on in a kept session; `last` is the newest of this folder. With its model, unless `keepModel`. */
+  | { readonly type: 'session.resume'; readonly session: SessionId; readonly keepModel?: boolean }
+  /** Goes on in a copy of the session: the one that was copied stays as it is. */
+  | { readonly type: 'session.fork' }
+  /** Asks for `session.listed`. */
+  | { readonly type: 'session.list' }
+  | { readonly type: 'session.rename'; readonly name: string }
+  /** Writes the session into a file that there is not yet; '' for one in the working directory. `session.exported` tells where. */
+  | { readonly type: 'session.export'; readonly format: ExportFormat; readonly path: string }
+  /** What fills the context window now, told once by `context.told`. */
+  | { readonly type: 'context.tell' }
+  /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */
+  | { readonly type: 'session.compact'; readonly wishes: string }
   /** The person takes the keyboard of the pane: until it is handed back the agent neither types nor looks. */
   | { readonly type: 'pane.takeover'; readonly pane: PaneId }
   /** What the person typed into a pane that was taken over, byte for byte. It is never written down. */

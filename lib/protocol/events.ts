@@ -5,13 +5,21 @@ import type { RuntimeCommand, TaskId } from './commands.js';
 import type { AssistantMessage, Usage } from './messages.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
+import type { SessionId, SessionSummary } from './sessions.js';
+
+/** Dollars per million tokens, and from which length of a prompt on they are others. */
+export interface ModelPrices extends TokenPrices {
+  readonly longPrompt?: TokenPrices & { readonly above: number };
+}
 
 /** Dollars per million tokens. */
-export interface ModelPrices {
+export interface TokenPrices {
   readonly input: number;
   readonly output: number;
   /** Of input that the server had kept; null: as any other input. */
   readonly cacheRead: number | null;
+  /** Of input that the server put into its cache; null: as any other input. */
+  readonly cacheWrite: number | null;
 }
 
 /** A model as a person knows it. */
@@ -37,6 +45,20 @@ export interface QueuedText {
   readonly id: string;
   readonly text: string;
   readonly mode: 'steer' | 'follow-up';
+}
+
+/** What can fill the context window of a model. */
+export type ContextKind = (typeof contextKinds)[number];
+
+/** In the order in which a request holds them. */
+export const contextKinds = ['instructions', 'tools', 'prompts', 'answers', 'results', 'terminal'] as const;
+
+/** One part of what the next request would hold. */
+export interface ContextPart {
+  readonly kind: ContextKind;
+  readonly tokens: number;
+  /** How many there are; null where that says nothing. */
+  readonly count: number | null;
 }
 
 /** How a task ended. */
@@ -69,14 +91,29 @@ export type RuntimeEvent =
   /** `kept`: the tmux session was left behind. */
   | { readonly type: 'lifecycle.stopped'; readonly kept: boolean }
   | { readonly type: 'session.started'; readonly session: string }
+  /** A kept session goes on; `past` is what happened in it, the oldest first. */
+  | {
+      readonly type: 'session.resumed';
+      readonly session: SessionId;
+      readonly name: string | null;
+      /** It goes on as a copy of that one. */
+      readonly copyOf: SessionId | null;
+      readonly past: readonly PastEvent[];
+    }
+  /** The newest first. */
+  | { readonly type: 'session.listed'; readonly sessions: readonly SessionSummary[] }
+  | { readonly type: 'session.renamed'; readonly name: string }
+  | { readonly type: 'session.exported'; readonly path: string }
+  /** Is the session written down? `trouble`: why not; it stays in memory then, and is written once that is over. */
+  | { readonly type: 'session.storage'; readonly session: SessionId; readonly trouble: string | null }
   | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string }
   | { readonly type: 'queue.changed'; readonly waiting: readonly QueuedText[] }
   | { readonly type: 'queue.returned'; readonly texts: readonly string[] }
-  /** A prompt began, a command went to the background, or the person runs one of their own. */
+  /** A prompt began, a command went to the background, the person runs one of their own, or the conversation is being summarised. */
   | {
       readonly type: 'task.started';
       readonly task: TaskId;
-      readonly kind: 'prompt' | 'job' | 'command';
+      readonly kind: 'prompt' | 'job' | 'command' | 'compaction';
       readonly text: string;
       readonly pane: PaneId | null;
     }
@@ -116,6 +153,8 @@ export type RuntimeEvent =
       readonly name: string;
       /** The call in one line for people: the command, the path. */
       readonly preview: string;
+      /** A command of the person's own that the model does not hear of; it is kept nowhere either. */
+      readonly untold?: true;
     }
   /** The person changed the call before it ran. */
   | { readonly type: 'tool.changed'; readonly task: TaskId; readonly call: string; readonly preview: string }
@@ -158,11 +197,35 @@ export type RuntimeEvent =
   /** It was handed back; what the person ran meanwhile. */
   | { readonly type: 'pane.returned'; readonly pane: PaneId; readonly commands: readonly PaneCommand[] }
   | { readonly type: 'target.changed'; readonly target: TargetSummary }
-  /** The older part of the conversation was replaced by a summary. */
-  | { readonly type: 'context.compacted'; readonly tokensBefore: number; readonly tokensAfter: number }
+  /** The older part of the conversation was replaced by a summary of it, or with `trimmed` by what of it could be kept without one. */
+  | { readonly type: 'context.compacted'; readonly tokensBefore: number; readonly tokensAfter: number; readonly trimmed?: true }
+  /** A model wrote such a summary; what that used. Whether it is put in place `context.compacted` tells. */
+  | {
+      readonly type: 'context.summarised';
+      readonly task: TaskId;
+      readonly profile: string;
+      readonly usage: Usage | null;
+      /** Of the request. */
+      readonly estimatedTokens: number;
+      /** Of the summary. */
+      readonly characters: number;
+    }
   | { readonly type: 'metrics.context'; readonly usedTokens: number; readonly windowTokens: number }
+  /** What the next request would hold. `isMeasured`: the estimate was corrected by what a server counted. */
+  | {
+      readonly type: 'context.told';
+      readonly parts: readonly ContextPart[];
+      readonly windowTokens: number;
+      readonly isMeasured: boolean;
+    }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly hint: string | null };
+
+/** Something that happened in an earlier run. */
+export interface PastEvent {
+  readonly tsMs: number;
+  readonly event: RuntimeEvent;
+}
 
 /** One event with its place in the order of things. `seq` counts from 1 without gaps. */
 export interface RuntimeEventEnvelope {

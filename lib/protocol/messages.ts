@@ -18,10 +18,22 @@ export interface Usage {
   readonly reasoningTokens: number | null;
 }
 
+/** What is left of the older part of a conversation that was compacted. */
+export interface Recap {
+  /** What the person said there, word for word, oldest first; long texts are cut. */
+  readonly said: readonly string[];
+  /** So many earlier ones are not in `said`. */
+  readonly unsaid: number;
+  /** What was done there, in the words of a model or of the program. It is data, as the result of a tool is. */
+  readonly summary: string;
+}
+
 /** What the person (or the program in their name) said. */
 export interface UserMessage {
   readonly role: 'user';
   readonly text: string;
+  /** Of the message that stands for a compacted part: what `text` was made from. */
+  readonly recap?: Recap;
 }
 
 /** One whole answer of the model. */

@@ -5,6 +5,7 @@ export const segmentSays = {
   name: 'the name of the program',
   agent: 'the name of the agent',
   session: 'the session',
+  unsaved: 'that the session is not saved, while that is so',
   model: 'the model profile and its protocol',
   target: 'where commands run',
   cwd: 'the folder there',
@@ -24,7 +25,18 @@ export type SegmentName = keyof typeof segmentSays;
 export const segmentNames = Object.keys(segmentSays) as readonly SegmentName[];
 
 /** The line at the top when nothing is set. */
-export const defaultHeader: readonly SegmentName[] = ['name', 'model', 'target', 'cwd', 'gap', 'context', 'rate', 'cost', 'policy'];
+export const defaultHeader: readonly SegmentName[] = [
+  'name',
+  'model',
+  'target',
+  'cwd',
+  'gap',
+  'unsaved',
+  'context',
+  'rate',
+  'cost',
+  'policy',
+];
 
 /** The line at the bottom. */
 export const defaultFooter: readonly SegmentName[] = ['hints'];

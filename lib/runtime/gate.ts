@@ -3,7 +3,7 @@
 import type { Clock } from '../base/clock.js';
 import { type PolicyInForce, putInForce, standingOf } from '../policy/approval-policy.js';
 import { type Act, type ActPlace, covers } from '../policy/approval-rules.js';
-import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
+import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, Caution } from '../protocol/approvals.js';
 import type { RuntimeCommand } from '../protocol/commands.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { chosenRule, type RuleChoice } from '../protocol/rules.js';
@@ -24,6 +24,8 @@ export type Question = Omit<ApprovalRequest, 'id'> & {
   readonly like: string;
   /** False: the user's settings allow it; only the policy `none` refuses it. */
   readonly needsYes: boolean;
+  /** Who can say yes to it. */
+  readonly caution: Caution;
   /** What it is to rules; left out: no rule is about such acts. */
   readonly act?: Act | undefined;
   readonly place: ActPlace;
@@ -92,10 +94,18 @@ export class Gate {
   ask(question: Question, signal: AbortSignal): Promise<Verdict> {
     const standing = this.#standing();
     if (standing === 'deny') return Promise.resolve({ allowed: false, reason: `${POLICY_NONE} Nothing ran.` });
-    const allowed = standing === 'allow' || !question.needsYes || this.#allowedForSession.has(sessionKey(question));
-    if (allowed || this.#isRuled(question)) return Promise.resolve({ allowed: true, reason: '' });
+    if (this.#isAllowed(question, standing === 'allow')) return Promise.resolve({ allowed: true, reason: '' });
     if (signal.aborted) return Promise.resolve({ allowed: false, reason: 'cancelled' });
     return this.#put(question, signal);
+  }
+
+  #isAllowed(question: Question, isOpen: boolean): boolean {
+    const { caution, needsYes } = question;
+    if (this.#allowedForSession.has(sessionKey(question))) return true;
+    // Where nobody can answer, everything is only allowed when that was said outright.
+    if (isOpen && (caution === 'policy' || !this.#options.interactive)) return true;
+    if (caution === 'policy' && !needsYes) return true;
+    return caution !== 'user' && this.#isRuled(question);
   }
 
   /** Why the answer does not count, or null: a second one finds no question. */
@@ -143,7 +153,7 @@ export class Gate {
   #put(question: Question, signal: AbortSignal): Promise<Verdict> {
     this.#count++;
     const id = `a${this.#count}`;
-    const { like, needsYes, act, place, ...shown } = question;
+    const { like, needsYes, caution, act, place, ...shown } = question;
     return new Promise((resolve) => {
       const onAbort = () => settle('deny', 'cancel');
       const settle = (decision: ApprovalDecision, by: Answerer, words: Words = {}) => {

@@ -34,7 +34,7 @@ export function repaired(messages: readonly Message[], nowMs: number): readonly 
 }
 
 /** Characters a message costs, with a little for its frame (seed: 16 each). */
-function charactersOf(message: Message): number {
+export function charactersOf(message: Message): number {
   if (message.role !== 'assistant') return message.text.length + 16;
   return message.text.length + message.calls.reduce((sum, call) => sum + call.name.length + call.argsText.length + 16, 16);
 }
@@ -43,24 +43,6 @@ function charactersOf(message: Message): number {
 export function estimateTokens(messages: readonly Message[], fixedCharacters: number): number {
   const characters = messages.reduce((sum, message) => sum + charactersOf(message), fixedCharacters);
   return Math.ceil(characters / 4);
-}
-
-const LEFT_OUT = 'This result was left out to save room; make the call again if it is needed.';
-/** The newest messages are never touched. */
-const KEPT_TAIL = 6;
-
-/** Messages of at most `targetTokens` by leaving out the oldest tool results; as small as that gets when it is not enough. */
-export function trimmed(messages: readonly Message[], targetTokens: number, fixedCharacters: number, nowMs: number): readonly Message[] {
-  const out = [...messages];
-  let tokens = estimateTokens(out, fixedCharacters);
-  for (let index = 0; index < out.length - KEPT_TAIL && tokens > targetTokens; index++) {
-    const message = out[index];
-    if (message?.role !== 'tool' || message.text.length < 400) continue;
-    const short: ToolMessage = { ...message, text: toolEnvelope({ note: LEFT_OUT }, nowMs) };
-    tokens -= Math.ceil((message.text.length - short.text.length) / 4);
-    out[index] = short;
-  }
-  return out;
 }
 
 /** What is kept of an answer that ended early. */

@@ -1,15 +1,26 @@
-/** The prompt lane: one prompt runs, the others wait where they can be seen. */
+/** The prompt lane: one prompt runs, the others wait where they can be seen and changed. */
 
+import type { QueueChange } from '../protocol/commands.js';
 import type { QueuedText, RuntimeEvent } from '../protocol/events.js';
+
+/** How many of the texts that wait are told at a time. */
+export interface QueueModes {
+  /** Between two requests of the running prompt. */
+  readonly steering: 'one' | 'all';
+  /** When a prompt has ended; `all` makes one prompt of them. */
+  readonly followUp: 'one' | 'all';
+}
 
 /** Texts that wait. Steering goes into the running prompt, follow-ups become prompts of their own. */
 export class PromptLane {
   readonly #emit: (event: RuntimeEvent) => void;
+  readonly #modes: QueueModes;
   #waiting: readonly QueuedText[] = [];
   #count = 0;
 
-  constructor(emit: (event: RuntimeEvent) => void) {
+  constructor(emit: (event: RuntimeEvent) => void, modes: QueueModes = { steering: 'all', followUp: 'one' }) {
     this.#emit = emit;
+    this.#modes = modes;
   }
 
   add(text: string, mode: QueuedText['mode']): void {
@@ -17,19 +28,20 @@ export class PromptLane {
     this.#change([...this.#waiting, { id: `q${this.#count}`, text, mode }]);
   }
 
-  /** Takes every steering text. */
+  /** Takes every steering text, or the first one. */
   takeSteering(): readonly string[] {
     const steering = this.#waiting.filter((entry) => entry.mode === 'steer');
-    if (steering.length > 0) this.#change(this.#waiting.filter((entry) => entry.mode !== 'steer'));
-    return steering.map((entry) => entry.text);
+    const taken = this.#modes.steering === 'all' ? steering : steering.slice(0, 1);
+    if (taken.length > 0) this.#change(this.#waiting.filter((entry) => !taken.includes(entry)));
+    return taken.map((entry) => entry.text);
   }
 
-  /** Takes the next text of any kind, to be a prompt of its own; null when none waits. */
+  /** Takes the next text of any kind, or all of them as one, to be a prompt of its own; null when none waits. */
   takeNext(): string | null {
-    const [next, ...rest] = this.#waiting;
-    if (next === undefined) return null;
-    this.#change(rest);
-    return next.text;
+    const taken = this.#modes.followUp === 'all' ? this.#waiting : this.#waiting.slice(0, 1);
+    if (taken.length === 0) return null;
+    this.#change(this.#waiting.slice(taken.length));
+    return taken.map((entry) => entry.text).join('\n\n');
   }
 
   /** Takes everything out and hands it back to whoever typed it. */
@@ -38,6 +50,28 @@ export class PromptLane {
     const texts = this.#waiting.map((entry) => entry.text);
     this.#change([]);
     this.#emit({ type: 'queue.returned', texts });
+  }
+
+  /** Changes one that waits. Answers why it cannot be done, or null: it may have been told meanwhile. */
+  edit(id: string, change: QueueChange): string | null {
+    const at = this.#waiting.findIndex((entry) => entry.id === id);
+    const entry = this.#waiting[at];
+    if (entry === undefined) return 'that text does not wait any more';
+    if (change === 'earlier' || change === 'later') return this.#move(at, change === 'earlier' ? -1 : 1);
+    this.#change(this.#waiting.filter((other) => other !== entry));
+    if (change === 'take') this.#emit({ type: 'queue.returned', texts: [entry.text] });
+    return null;
+  }
+
+  /** Changes places with the next one of its kind in that direction: only among those the order means something. */
+  #move(at: number, by: 1 | -1): string | null {
+    const { mode } = this.#waiting[at] ?? {};
+    let to = at + by;
+    while (this.#waiting[to] !== undefined && this.#waiting[to]?.mode !== mode) to += by;
+    const [one, other] = [this.#waiting[at], this.#waiting[to]];
+    if (one === undefined || other === undefined) return `it is the ${by < 0 ? 'first' : 'last'} of its kind already`;
+    this.#change(this.#waiting.map((entry) => (entry === one ? other : entry === other ? one : entry)));
+    return null;
   }
 
   #change(waiting: readonly QueuedText[]): void {

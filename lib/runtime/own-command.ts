@@ -77,7 +77,7 @@ export class OwnCommands {
     const { clock, target, emit } = this.#options;
     const call = `own-${task}`;
     const startedMs = clock.monotonic();
-    emit({ type: 'tool.requested', task, call, name: '!', preview: text });
+    emit({ type: 'tool.requested', task, call, name: '!', preview: text, ...(tell ? {} : { untold: true }) });
     emit({ type: 'tool.started', task, call });
     const live = new LiveOutput(clock, (chunk) => emit({ type: 'tool.output', task, call, text: chunk }));
     let seen: Seen;

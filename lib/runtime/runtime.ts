@@ -1,18 +1,18 @@
 /** The actor: takes one command at a time, starts tasks, and tells everything that happens as numbered events. */
 
-import { type Clock, delay } from '../base/clock.js';
 import { DisposableStore } from '../base/disposable.js';
 import { Emitter, type Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
+import { settledWithin } from '../base/settled.js';
 import type { ToolSpec } from '../models/provider.js';
-import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
-import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
-import type { ExecutionTarget, TargetEnd, TargetEvent } from '../targets/target.js';
-import type { ReviewContext, Tool } from '../tools/tool.js';
-import { Conversation, type ConversationOptions } from './conversation.js';
+import type { TargetEnd, TargetEvent } from '../targets/target.js';
+import { byHandText, Compactor } from './compactor.js';
+import { contextTold } from './context-parts.js';
+import { type ContextWindow, tellUse } from './context-window.js';
+import { Conversation } from './conversation.js';
 import { Deadlines } from './deadlines.js';
 import { Gate } from './gate.js';
 import { Jobs } from './jobs.js';
@@ -20,34 +20,20 @@ import { Keyboard } from './keyboard.js';
 import { PromptLane } from './lane.js';
 import { callModel } from './model-call.js';
 import { OwnCommands } from './own-command.js';
-import type { RuleStore } from './rules.js';
-import { terminalContext } from './terminal-context.js';
+import { isOnPane, performOnPane } from './pane-commands.js';
+import type { RuntimeOptions } from './runtime-options.js';
+import { SessionKeeper } from './sessions/session-keeper.js';
+import { TerminalContext } from './terminal-context.js';
 import { runToolCalls } from './tool-calls.js';
 import { runTurn } from './turn.js';
-
-export interface RuntimeOptions extends ConversationOptions {
-  readonly clock: Clock;
-  readonly version: string;
-  readonly agent: string;
-  readonly target: ExecutionTarget;
-  readonly tools: readonly Tool[];
-  readonly policy: ApprovalPolicy;
-  /** False when nobody can answer approvals. */
-  readonly interactive: boolean;
-  /** Where rules outlive a run; left out: none do. */
-  readonly rules?: RuleStore;
-  readonly maxIterations: number;
-  readonly review: Omit<ReviewContext, 'target'>;
-  /** The system prompt for the tools on offer. */
-  instructions(toolNames: readonly string[]): string;
-}
 
 /** A program that was interrupted has so long to end itself before the target is closed under it (milliseconds). */
 const STOP_GRACE_MS = 3000;
 
-/** A prompt that runs. */
+/** What has the conversation to itself: a prompt, or a compaction on the person's word. */
 interface Running {
   readonly task: TaskId;
+  readonly kind: 'prompt' | 'compaction';
   readonly abort: AbortController;
   ended: Promise<void>;
   timedOut: boolean;
@@ -65,6 +51,9 @@ export class Runtime implements RuntimePort {
   readonly #own: OwnCommands;
   readonly #deadlines: Deadlines;
   readonly #conversation: Conversation;
+  readonly #sessions: SessionKeeper;
+  readonly #compactor: Compactor;
+  readonly #terminal: TerminalContext;
   readonly #inbox: RuntimeCommand[] = [];
   readonly #specs: readonly ToolSpec[];
   readonly #starting = new AbortController();
@@ -81,14 +70,27 @@ export class Runtime implements RuntimePort {
     this.#conversation = new Conversation(options);
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
     const emit = (event: RuntimeEvent) => this.#emit(event);
-    const { clock, policy, interactive, rules = null } = options;
+    const { clock, policy, interactive, rules = null, sessions = null, target } = options;
+    this.#sessions = new SessionKeeper({
+      ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
+      ...{ target: () => target.summary.label, emit, tellUse: () => tellUse(this.#window(), emit) },
+      onOther: () => [this.#gate, this.#keyboard, this.#own].forEach((of) => void of.forget()),
+    });
     this.#gate = new Gate({ clock, policy, interactive, rules, emit });
-    this.#lane = new PromptLane(emit);
+    this.#lane = new PromptLane(emit, options.queue);
     const emitOfTask = (event: RuntimeEvent) => {
       if (event.type === 'task.ended') this.#deadlines.drop(event.task);
       emit(event);
     };
     this.#jobs = new Jobs(options.clock, emitOfTask);
+    this.#compactor = new Compactor({
+      clock,
+      conversation: this.#conversation,
+      settings: options.compaction,
+      newTask: () => this.#newTask(),
+      emit: emitOfTask,
+    });
+    this.#terminal = new TerminalContext(clock, options.target);
     this.#keyboard = new Keyboard({ clock: options.clock, tmux: options.target.tmux, emit });
     this.#own = new OwnCommands({
       clock: options.clock,
@@ -151,6 +153,13 @@ export class Runtime implements RuntimePort {
   /** Does what can be done now and starts what takes long. Answers why a command is refused, or null. */
   #perform(command: RuntimeCommand): string | null {
     if (this.#stopping) return 'the program is ending';
+    if (isOnPane(command))
+      return performOnPane(command, {
+        keyboard: this.#keyboard,
+        tmux: this.#options.target.tmux,
+        signal: this.#starting.signal,
+        warn: (message) => this.#emit({ type: 'warning', message }),
+      });
     switch (command.type) {
       case 'prompt.submit':
       case 'prompt.steer':
@@ -160,6 +169,8 @@ export class Runtime implements RuntimePort {
       case 'queue.recall':
         this.#lane.giveBack();
         return null;
+      case 'queue.edit':
+        return this.#lane.edit(command.id, command.change);
       case 'task.cancel':
         return this.#cancel(command.task, false);
       case 'task.deadline':
@@ -175,29 +186,19 @@ export class Runtime implements RuntimePort {
         this.#gate.setPolicy(command.policy);
         return null;
       case 'model.switch':
-        return this.#switchModel(command.profile);
+        return this.#switchModel(command.profile, command.effort);
+      case 'context.tell':
+        void this.#tellContext();
+        return null;
+      case 'session.compact':
+        return this.#compact(command.wishes);
       case 'session.new':
-        return this.#newSession();
-      case 'pane.takeover':
-        return this.#keyboard.take(command.pane);
-      case 'pane.input':
-        return this.#keyboard.type(command.pane, command.bytes);
-      case 'pane.paste':
-        return this.#keyboard.paste(command.pane, command.text);
-      case 'pane.handback':
-        this.#keyboard.giveBack(command.pane);
-        return null;
-      case 'pane.resize':
-        this.#options.target.tmux?.resize(command.pane, command.cols, command.rows);
-        return null;
-      case 'pane.integrate':
-        return this.#integrate(command.pane);
-      case 'pane.watch':
-        this.#options.target.tmux?.watch(command.pane);
-        return null;
-      case 'pane.scrollback':
-        this.#options.target.tmux?.scrollBack(command.pane);
-        return null;
+      case 'session.resume':
+      case 'session.fork':
+      case 'session.list':
+      case 'session.rename':
+      case 'session.export':
+        return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
       case 'runtime.shutdown':
         void this.#shutDown(command.keep === true);
         return null;
@@ -212,21 +213,41 @@ export class Runtime implements RuntimePort {
   }
 
   #startPrompt(text: string): void {
-    const task = this.#newTask();
-    const abort = new AbortController();
-    const running: Running = { task, abort, ended: Promise.resolve(), timedOut: false };
-    this.#running = running;
-    this.#emit({ type: 'task.started', task, kind: 'prompt', text, pane: null });
-    this.#conversation.messages.push({ role: 'user', text });
-    running.ended = this.#runPrompt(running);
+    this.#start('prompt', text, (task, signal) => {
+      this.#conversation.messages.push({ role: 'user', text });
+      this.#sessions.write('prompt');
+      return this.#turn(task, signal);
+    });
   }
 
-  async #runPrompt(running: Running): Promise<void> {
-    const { task, abort } = running;
+  #compact(wishes: string): string | null {
+    const window = this.#window();
+    const refusal = this.#busy() ?? this.#compactor.refusal(window);
+    if (refusal === null)
+      this.#start('compaction', byHandText(wishes), (task, signal) => this.#compactor.byHand(window, wishes, task, signal));
+    return refusal;
+  }
+
+  /** Why nothing else can have the conversation now, or null. */
+  #busy(): string | null {
+    if (this.#running === null) return null;
+    const what = this.#running.kind === 'prompt' ? 'a prompt is running' : 'the conversation is being summarised';
+    return `${what}; interrupt it first`;
+  }
+
+  #start(kind: Running['kind'], text: string, work: (task: TaskId, signal: AbortSignal) => Promise<void>): void {
+    const running: Running = { task: this.#newTask(), kind, abort: new AbortController(), ended: Promise.resolve(), timedOut: false };
+    this.#running = running;
+    this.#emit({ type: 'task.started', task: running.task, kind, text, pane: null });
+    running.ended = this.#run(running, work);
+  }
+
+  async #run(running: Running, work: (task: TaskId, signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { task, abort, kind } = running;
     let outcome: TaskOutcome = 'completed';
     let failed: unknown = null;
     try {
-      await this.#turn(task, abort.signal);
+      await work(task, abort.signal);
     } catch (thrown) {
       outcome = running.timedOut ? 'timed-out' : abort.signal.aborted ? 'cancelled' : 'failed';
       failed = outcome === 'failed' ? thrown : null;
@@ -237,49 +258,48 @@ export class Runtime implements RuntimePort {
     const told = error === null ? null : { code: error.code, message: error.message, hint: error.hint ?? null };
     this.#emit({ type: 'task.ended', task, outcome, exitCode: null, error: told });
     if (this.#stopping) return;
-    if (outcome !== 'completed') this.#lane.giveBack();
+    // Without a summary a prompt can be answered as well.
+    if (outcome !== 'completed' && !(kind === 'compaction' && outcome === 'failed')) this.#lane.giveBack();
     const next = this.#lane.takeNext();
     if (next !== null) this.#startPrompt(next);
+  }
+
+  #window(): ContextWindow {
+    const { messages, meter, model } = this.#conversation;
+    const instructions = this.#options.instructions(this.#specs.map((spec) => spec.name));
+    return { messages, meter, windowTokens: model.contextTokens, instructions, toolSpecs: this.#specs };
+  }
+
+  /** Looks at the terminal as a request would, and tells what that request would hold. */
+  async #tellContext(): Promise<void> {
+    const { signal } = this.#starting;
+    const terminal = await this.#terminal.text(this.#keyboard.isTaken, signal).catch(() => null);
+    if (!signal.aborted) this.#emit(contextTold(this.#window(), terminal));
   }
 
   async #turn(task: TaskId, signal: AbortSignal): Promise<void> {
     const { clock, target, tools, review, maxIterations } = this.#options;
     const emit = (event: RuntimeEvent) => this.#emit(event);
-    const { session, messages, meter, model } = this.#conversation;
+    const background = (command: Parameters<Jobs['follow']>[1]) => this.#follow(command);
+    const calling = { task, clock, tools, target, gate: this.#gate, keyboard: this.#keyboard, review, emit, background };
+    const window = this.#window();
     const provider = await this.#conversation.provider();
     signal.throwIfAborted();
     await runTurn(
       {
         task,
-        session,
-        messages,
-        meter,
-        windowTokens: model.contextTokens,
+        session: this.#conversation.session,
+        messages: window.messages,
+        window,
         maxIterations,
-        instructions: this.#options.instructions(this.#specs.map((spec) => spec.name)),
-        toolSpecs: this.#specs,
-        now: () => clock.now(),
         emit,
         takeSteering: () => this.#lane.takeSteering(),
         takeNotes: () => [...this.#keyboard.takeNotes(), ...this.#own.takeNotes(), ...this.#jobs.takeNotes()],
-        terminal: (of) => terminalContext(target, this.#keyboard.isTaken, of),
+        terminal: (of) => this.#terminal.text(this.#keyboard.isTaken, of),
+        fit: (extra, of) => this.#compactor.fit(window, extra, of),
+        refit: (extra, refused, error, of) => this.#compactor.refit(window, extra, refused, error, of),
         call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
-        runCalls: (calls, of) =>
-          runToolCalls(
-            calls,
-            {
-              task,
-              clock,
-              tools,
-              target,
-              gate: this.#gate,
-              keyboard: this.#keyboard,
-              review,
-              emit,
-              background: (command) => this.#follow(command),
-            },
-            of,
-          ),
+        runCalls: (calls, of) => this.#sessions.beforeCalls(calls, tools).then(() => runToolCalls(calls, calling, of)),
       },
       signal,
     );
@@ -297,8 +317,9 @@ export class Runtime implements RuntimePort {
       this.#running.abort.abort();
       return null;
     }
-    if (this.#own.has(task)) {
-      this.#own.stop();
+    for (const owner of [this.#own, this.#compactor]) {
+      if (!owner.has(task)) continue;
+      owner.stop();
       return null;
     }
     if (!this.#jobs.has(task)) return `there is no running task ${task}`;
@@ -307,38 +328,17 @@ export class Runtime implements RuntimePort {
   }
 
   #setDeadline(task: TaskId, afterMs: number | null): string | null {
-    if (this.#running?.task !== task && !this.#jobs.has(task) && !this.#own.has(task)) return `there is no running task ${task}`;
+    const isRunning = this.#running?.task === task || [this.#jobs, this.#own, this.#compactor].some((owner) => owner.has(task));
+    if (!isRunning) return `there is no running task ${task}`;
     this.#emit({ type: 'task.deadline', task, atMs: this.#deadlines.set(task, afterMs) });
     return null;
   }
 
-  #switchModel(profile: string): string | null {
-    if (this.#running !== null) return 'a prompt is running; interrupt it first';
-    const model = this.#conversation.switchTo(profile);
-    if (model === null) return `there is no model profile "${profile}"`;
-    this.#gate.forget();
-    this.#emit({ type: 'model.switched', model });
-    return null;
-  }
-
-  #newSession(): string | null {
-    if (this.#running !== null) return 'a prompt is running; interrupt it first';
-    this.#conversation.begin();
-    this.#gate.forget();
-    this.#keyboard.forget();
-    this.#own.forget();
-    this.#emit({ type: 'session.started', session: this.#conversation.session });
-    this.#emit({ type: 'metrics.context', usedTokens: 0, windowTokens: this.#conversation.model.contextTokens });
-    return null;
-  }
-
-  #integrate(pane: PaneId): string | null {
-    const { tmux } = this.#options.target;
-    if (tmux === null) return 'there is no pane here';
-    tmux.integrate(pane, this.#starting.signal).catch((thrown: unknown) => {
-      const { message, hint } = asBuddyError(thrown, 'target.shell');
-      if (!this.#stopping) this.#emit({ type: 'warning', message: [message, hint].filter((part) => part !== undefined).join('. ') });
-    });
+  #switchModel(profile: string, effort: string | undefined): string | null {
+    const busy = this.#busy();
+    if (busy !== null) return busy;
+    if (this.#conversation.switchTo(profile, effort)) this.#gate.forget();
+    this.#emit({ type: 'model.switched', model: this.#conversation.model });
     return null;
   }
 
@@ -358,13 +358,14 @@ export class Runtime implements RuntimePort {
     this.#stopping = true;
     this.#emit({ type: 'lifecycle.stopping' });
     this.#gate.denyAll();
+    this.#lane.giveBack();
     const running = this.#running;
     // A prompt that is cancelled interrupts its command: what is to go on must have been let go before.
     const kept = keep && (await this.#closeTarget('keep'));
     this.#starting.abort();
     running?.abort.abort();
     this.#own.stop();
-    if (running !== null) await this.#endedWithin(running, STOP_GRACE_MS);
+    if (running !== null) await settledWithin(running.ended, STOP_GRACE_MS, this.#options.clock);
     this.#deadlines.dispose();
     this.#jobs.dispose();
     this.#keyboard.dispose();
@@ -372,6 +373,7 @@ export class Runtime implements RuntimePort {
     await running?.ended;
     await this.#own.end();
     this.#owned.dispose();
+    await this.#sessions.close();
     this.#emit({ type: 'lifecycle.stopped', kept });
     this.#close();
   }
@@ -384,17 +386,14 @@ export class Runtime implements RuntimePort {
     });
   }
 
-  async #endedWithin(running: Running, ms: number): Promise<void> {
-    const enough = new AbortController();
-    await Promise.race([running.ended, delay(this.#options.clock, ms, enough.signal).catch(() => undefined)]);
-    enough.abort();
-  }
-
   #newTask(): TaskId {
     return String(++this.#taskCount);
   }
 
   #emit(event: RuntimeEvent): void {
-    this.#events.fire({ seq: ++this.#seq, tsMs: this.#options.clock.now(), event });
+    const tsMs = this.#options.clock.now();
+    this.#terminal.hear(event);
+    this.#events.fire({ seq: ++this.#seq, tsMs, event });
+    this.#sessions.heard(event, tsMs);
   }
 }

@@ -3,7 +3,8 @@
 import type { Clock } from '../base/clock.js';
 import { asBuddyError, isAbort } from '../base/errors.js';
 import { offerFor } from '../policy/approval-rules.js';
-import type { FileDiff } from '../protocol/approvals.js';
+import type { Judgement } from '../policy/shell/judgement.js';
+import type { Caution, FileDiff } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { ToolCall, ToolMessage } from '../protocol/messages.js';
 import type { PaneId } from '../protocol/panes.js';
@@ -13,6 +14,7 @@ import { toolEnvelope } from './envelope.js';
 import type { Gate } from './gate.js';
 import type { Keyboard } from './keyboard.js';
 import { LiveOutput } from './live-output.js';
+import { type Company, leadersOf, together } from './together.js';
 
 export interface ToolCallContext {
   readonly task: string;
@@ -21,7 +23,7 @@ export interface ToolCallContext {
   readonly target: ExecutionTarget;
   readonly gate: Gate;
   readonly keyboard: Keyboard;
-  readonly review: Omit<ReviewContext, 'target'>;
+  readonly review: Omit<ReviewContext, 'target' | 'judge'>;
   emit(event: RuntimeEvent): void;
   background(command: BackgroundCommand): string;
 }
@@ -47,17 +49,28 @@ export async function runToolCalls(
   const prepared = calls.map((call) => prepare(call, context));
   for (const entry of prepared) announce(entry, context);
   const results: ToolMessage[] = [];
-  for (let from = 0; from < prepared.length; ) {
-    let to = from + 1;
-    while (to < prepared.length && isParallel(prepared[from]) && isParallel(prepared[to])) to++;
-    results.push(...(await Promise.all(prepared.slice(from, to).map((entry) => runOne(entry, context, signal)))));
-    from = to;
+  while (results.length < prepared.length) {
+    const rest = prepared.slice(results.length);
+    // Asked anew after each group: a pane may have been made by the call before.
+    const group = rest.slice(
+      0,
+      leadersOf(rest, (entry) => companyOf(entry, context)),
+    );
+    results.push(...(await together(group, (entry) => runOne(entry, context, signal))));
   }
   return results;
 }
 
-function isParallel(entry: Prepared | undefined): boolean {
-  return entry !== undefined && 'tool' in entry && entry.tool.parallel;
+/** A call that is not sound runs nothing: it can stand anywhere. */
+function companyOf(entry: Prepared, { target }: ToolCallContext): Company {
+  if (!('tool' in entry)) return { parallel: true, pane: null };
+  const { tool, args } = entry;
+  try {
+    return { parallel: tool.parallel, pane: tool.pane?.(args, target) ?? null };
+  } catch {
+    // There is no such pane, which the call itself will say.
+    return { parallel: tool.parallel, pane: null };
+  }
 }
 
 function prepare(call: ToolCall, context: ToolCallContext): Prepared {
@@ -85,16 +98,23 @@ function announce(entry: Prepared, context: ToolCallContext): void {
   context.emit({ type: 'tool.requested', task: context.task, call: entry.call.id, name, preview });
 }
 
+/** Whatever goes wrong with one call is its result: the others beside it keep theirs. */
 async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSignal): Promise<ToolMessage> {
   const startedMs = context.clock.monotonic();
-  const end = (result: ToolResult) => finish(entry.call, result, startedMs, context);
-  if (signal.aborted) return end(failure('The user interrupted before it ran; nothing ran.', 'cancelled'));
-  if ('problem' in entry) return end(failure(entry.problem, 'not run'));
+  const result = await outcomeOf(entry, context, signal).catch((thrown: unknown) => failure(sentence(thrown), 'failed'));
+  return finish(entry.call, result, startedMs, context);
+}
+
+async function outcomeOf(entry: Prepared, context: ToolCallContext, signal: AbortSignal): Promise<ToolResult> {
+  if (signal.aborted) return failure('The user interrupted before it ran; nothing ran.', 'cancelled');
+  if ('problem' in entry) return failure(entry.problem, 'not run');
   const { tool, call } = entry;
   const taken = await keyboardRefusal(tool, context, signal);
-  if (taken !== null) return end(taken);
-  const permit = await permitFor(entry, context, signal);
-  if ('refused' in permit) return end(permit.refused);
+  if (taken !== null) return taken;
+  const judge = await judgeFor(context).catch(asFailure);
+  if ('result' in judge) return judge;
+  const permit = await permitFor(entry, { ...context, judge }, signal);
+  if ('refused' in permit) return permit.refused;
   const { args } = permit;
   context.emit({ type: 'tool.started', task: context.task, call: call.id, ...(permit.diff === undefined ? {} : { diff: permit.diff }) });
   const live = new LiveOutput(context.clock, (text) => context.emit({ type: 'tool.output', task: context.task, call: call.id, text }));
@@ -104,15 +124,18 @@ async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSi
       clock: context.clock,
       target: context.target,
       denylist: context.review.denylist,
+      web: context.review.web,
+      judge,
+      caution: permit.caution ?? 'policy',
       report: (chunk) => live.add(chunk),
       background: (command) => context.background(command),
     });
     live.end();
-    return end(permit.byUser !== true ? result : told(result, tool.preview(args)));
+    return permit.byUser !== true ? result : told(result, tool.preview(args));
   } catch (thrown) {
     live.end();
-    if (isAbort(thrown)) return end(failure('The user interrupted it.', 'cancelled'));
-    return end(failure(sentence(thrown), 'failed'));
+    if (isAbort(thrown)) return failure('The user interrupted it.', 'cancelled');
+    return failure(sentence(thrown), 'failed');
   }
 }
 
@@ -135,9 +158,19 @@ async function keyboardRefusal(tool: Tool, { keyboard, emit }: ToolCallContext, 
 }
 
 /** May it run, and with which arguments: what was looked up for the question, and what the person changed. */
-type Permit = { readonly args: unknown; readonly diff?: FileDiff | undefined; readonly byUser?: true } | { readonly refused: ToolResult };
+type Permit =
+  | { readonly args: unknown; readonly diff?: FileDiff | undefined; readonly caution?: Caution; readonly byUser?: true }
+  | { readonly refused: ToolResult };
 
-async function permitFor({ tool, args: given, call }: Sound, context: ToolCallContext, signal: AbortSignal): Promise<Permit> {
+type Judging = ToolCallContext & Pick<ReviewContext, 'judge'>;
+
+/** The judge for the shell of the target. It comes with a parser that is not loaded before the first call. */
+async function judgeFor({ review, target }: ToolCallContext): Promise<(command: string) => Judgement> {
+  const { judgeShell } = await import('../policy/shell/judge.js');
+  return (command) => judgeShell(command, { denylist: review.denylist, mode: 'all', shell: target.summary.shell });
+}
+
+async function permitFor({ tool, args: given, call }: Sound, context: Judging, signal: AbortSignal): Promise<Permit> {
   const first = reviewOf(tool, given, context);
   if ('refused' in first) return first;
   if (first.kind === 'allow') return { args: given };
@@ -151,7 +184,9 @@ async function permitFor({ tool, args: given, call }: Sound, context: ToolCallCo
   const { pane } = review;
   const cwd = folderOf(context.target, pane);
   const place = { target: summary.label, host: summary.host, user: summary.user, shell: summary.shell, cwd };
-  const offer = review.act === undefined ? null : offerFor(review.act, place, review.claim, context.target.homeDir);
+  const caution = review.caution ?? 'policy';
+  // A rule would not be heard.
+  const offer = review.act === undefined || caution === 'user' ? null : offerFor(review.act, place, review.claim, context.target.homeDir);
   const { allowed, reason, body } = await context.gate.ask(
     {
       task: context.task,
@@ -161,10 +196,13 @@ async function permitFor({ tool, args: given, call }: Sound, context: ToolCallCo
       body: review.body,
       target: summary.label,
       cwd,
+      where: { kind: summary.kind, host: summary.host, user: summary.user },
       claim: review.claim,
       ...(review.diff === undefined ? {} : { diff: review.diff }),
       like: review.like,
+      ...(review.computed === undefined ? {} : { computed: review.computed }),
       needsYes: review.needsYes ?? true,
+      caution,
       act: review.act,
       place,
       ...(offer === null ? {} : { rule: offer }),
@@ -176,40 +214,40 @@ async function permitFor({ tool, args: given, call }: Sound, context: ToolCallCo
   // Relative paths would mean something else by now.
   const now = folderOf(context.target, pane);
   if (now !== cwd) return { refused: failure(movedAway(cwd, now), 'not run: folder changed') };
-  if (body === undefined || tool.withBody === undefined) return { args, diff: review.diff };
+  if (body === undefined || tool.withBody === undefined) return { args, diff: review.diff, caution };
   // What a person wrote needs no yes, but what is refused to everybody stays refused.
   const changed = tool.withBody(args, body);
   const again = reviewOf(tool, changed, context);
   if ('refused' in again) return again;
   context.emit({ type: 'tool.changed', task: context.task, call: call.id, preview: tool.preview(changed) });
-  return { args: changed, diff: again.kind === 'ask' ? again.diff : undefined, byUser: true };
+  return { args: changed, diff: again.kind === 'ask' ? again.diff : undefined, caution: 'user', byUser: true };
+}
+
+function reviewing({ review, target, judge }: Judging): ReviewContext {
+  return { ...review, target, judge };
 }
 
 /** The arguments with what a person should see of the target before they answer. */
 async function prepared(
   tool: Tool,
   args: unknown,
-  context: ToolCallContext,
+  context: Judging,
   signal: AbortSignal,
 ): Promise<{ readonly args: unknown } | { readonly refused: ToolResult }> {
   try {
-    return { args: tool.prepare === undefined ? args : await tool.prepare(args, { ...context.review, target: context.target }, signal) };
+    return { args: tool.prepare === undefined ? args : await tool.prepare(args, reviewing(context), signal) };
   } catch (thrown) {
     if (isAbort(thrown)) return { refused: failure('The user interrupted before it ran; nothing ran.', 'cancelled') };
-    return { refused: failure(`${sentence(thrown)} Nothing ran.`, 'not run') };
+    return { refused: asFailure(thrown) };
   }
 }
 
-function reviewOf(
-  tool: Tool,
-  args: unknown,
-  context: ToolCallContext,
-): Exclude<Review, { kind: 'deny' }> | { readonly refused: ToolResult } {
+function reviewOf(tool: Tool, args: unknown, context: Judging): Exclude<Review, { kind: 'deny' }> | { readonly refused: ToolResult } {
   try {
-    const review = tool.review(args, { ...context.review, target: context.target });
+    const review = tool.review(args, reviewing(context));
     return review.kind === 'deny' ? { refused: failure(`${review.reason}. Nothing ran.`, 'refused') } : review;
   } catch (thrown) {
-    return { refused: failure(`${sentence(thrown)} Nothing ran.`, 'not run') };
+    return { refused: asFailure(thrown) };
   }
 }
 
@@ -222,6 +260,11 @@ function told(result: ToolResult, ran: string): ToolResult {
 function folderOf({ summary, tmux }: ExecutionTarget, pane: PaneId | undefined): string {
   if (pane === undefined) return summary.cwd;
   return tmux?.panes().find((known) => known.pane === pane)?.cwd ?? '';
+}
+
+/** It was not run because of that. */
+function asFailure(thrown: unknown): ToolResult {
+  return failure(`${sentence(thrown)} Nothing ran.`, 'not run');
 }
 
 function sentence(thrown: unknown): string {

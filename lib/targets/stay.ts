@@ -19,7 +19,7 @@ export function stay(run: CommandRun, wait: Wait, signal: AbortSignal, clock: Cl
     const timer = wait.kind === 'for' ? clock.after(wait.ms, () => finish('time-out')) : null;
     if (signal.aborted) return finish('aborted');
     signal.addEventListener('abort', onAbort, { once: true });
-    run.ended.then(() => finish('ended'));
-    if (wait.kind === 'none') run.begun.then(() => finish('detached'));
+    void run.ended.then(() => finish('ended'));
+    if (wait.kind === 'none') void run.begun.then(() => finish('detached'));
   });
 }

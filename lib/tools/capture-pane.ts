@@ -59,6 +59,7 @@ export const capturePane: Tool<CapturePaneArguments> = {
   needsTmux: true,
   usesTerminal: true,
   parallel: true,
+  pane: ({ at }, { tmux }) => tmux?.find(at ?? {}).pane ?? null,
   parse(args) {
     const given = asObject(args);
     text(given, 'why');

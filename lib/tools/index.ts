@@ -1,6 +1,7 @@
 /** The table of tools: one line each. */
 
 import { capturePane } from './capture-pane.js';
+import { fetchUrl } from './fetch-url.js';
 import { createPane, createSession, killPane, killSession } from './pane-lifecycle.js';
 import { readFileTool } from './read-file.js';
 import { readOutput } from './read-output.js';
@@ -8,6 +9,7 @@ import { runShell } from './run-shell.js';
 import { sendKeys } from './send-keys.js';
 import { time } from './time.js';
 import type { Tool } from './tool.js';
+import { webSearch } from './web-search.js';
 import { writeFileTool } from './write-file.js';
 
 /** Every tool there is, in the order models are shown them. */
@@ -22,5 +24,7 @@ export const tools: readonly Tool[] = [
   killPane,
   createSession,
   killSession,
+  fetchUrl,
+  webSearch,
   time,
 ];

@@ -1,10 +1,11 @@
 /** run_shell: one command in the shared shell that the user watches. */
 
 import { formatElapsed } from '../base/duration.js';
-import { refusalOf, sharedShellRefusal } from '../policy/shell-command.js';
+import { sharedShellRefusal } from '../policy/shell-command.js';
 import type { ModelClaim } from '../protocol/approvals.js';
 import type { CommandOutput, PaneSelector, RunOutcome, Wait } from '../targets/target.js';
 import { asObject, claim, claimNames, claimSchema, text } from './arguments.js';
+import { computedFrom, refusalIn } from './judged.js';
 import { paneWords, selected, selector, selectorSchema } from './pane-selector.js';
 import type { Tool, ToolContext, ToolResult } from './tool.js';
 import { parseWait } from './wait.js';
@@ -45,13 +46,15 @@ export const runShell: Tool<RunShellArguments> = {
   },
   preview: (args) => args.command,
   review(args, context) {
-    const refusal = refusalOf(args.command, context.denylist) ?? (context.target.tmux === null ? null : sharedShellRefusal(args.command));
+    const judged = context.judge(args.command);
+    const refusal = refusalIn(judged) ?? (context.target.tmux === null ? null : sharedShellRefusal(args.command));
     if (refusal !== null) return { kind: 'deny', reason: refusal };
     const pane = selected(context.target.tmux, args.at);
     const title = pane === null ? 'run' : `run in ${paneWords(pane)}`;
     const like = `run_shell ${pane?.pane ?? ''} ${args.command}`;
     const act = { kind: 'command', command: args.command } as const;
-    return { kind: 'ask', title, body: args.command, like, act, pane: pane?.pane, claim: args.claim, needsYes: context.confirmShell };
+    const asked = { kind: 'ask', title, body: args.command, like, act, pane: pane?.pane, claim: args.claim } as const;
+    return { ...asked, computed: computedFrom(judged), caution: judged.caution, needsYes: context.confirmShell };
   },
   withBody: (args, body) => ({ ...args, command: body }),
   async run(args, context) {

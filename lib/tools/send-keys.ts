@@ -2,13 +2,15 @@
 
 import { delay } from '../base/clock.js';
 import { hiddenIn } from '../base/visible.js';
+import type { Judgement } from '../policy/shell/judgement.js';
 import { refusalOf, sharedShellRefusal } from '../policy/shell-command.js';
-import type { ModelClaim } from '../protocol/approvals.js';
+import type { Caution, ModelClaim } from '../protocol/approvals.js';
 import type { PaneInfo, PaneSelector } from '../targets/target.js';
 import { asObject, claim, claimNames, claimSchema, fault, flag, optionalText } from './arguments.js';
 import { delayMs } from './delay.js';
+import { computedFrom, refusalIn } from './judged.js';
 import { paneWords, selected, selector, selectorSchema } from './pane-selector.js';
-import type { Tool } from './tool.js';
+import type { ReviewContext, Tool } from './tool.js';
 
 interface SendKeysArguments {
   readonly at: PaneSelector | null;
@@ -86,7 +88,8 @@ export const sendKeys: Tool<SendKeysArguments> = {
   review(args, context) {
     const { tmux } = context.target;
     const pane = tmux === null ? null : tmux.find(args.at ?? {});
-    const refused = refusal(args, pane, context.denylist);
+    const judged = judgedAs(args, pane, context);
+    const refused = refusal(args, pane, context.denylist, judged);
     if (refused !== null) return { kind: 'deny', reason: refused };
     const other = pane === null || pane.isDefault ? null : pane;
     return {
@@ -96,6 +99,7 @@ export const sendKeys: Tool<SendKeysArguments> = {
       like: `send-keys ${JSON.stringify([other?.pane ?? null, args.text, args.keys, args.enter, isAtPrompt(pane)])}`,
       pane: other?.pane,
       claim: args.claim,
+      ...(judged === null ? {} : { computed: computedFrom(judged), caution: judged.caution }),
     };
   },
   async run(args, context) {
@@ -104,23 +108,45 @@ export const sendKeys: Tool<SendKeysArguments> = {
     if (args.delayMs > 0) await delay(context.clock, args.delayMs, context.signal);
     const pane = tmux.find(args.at ?? {});
     // A program may have ended since it was asked about: what was meant for it would be a command now.
-    const refused = refusal(args, pane, context.denylist);
+    const judged = judgedAs(args, pane, context);
+    const refused = refusal(args, pane, context.denylist, judged);
     if (refused !== null) throw fault(`${refused}; nothing was typed`);
+    if (judged !== null && strictness[judged.caution] > strictness[context.caution])
+      throw fault(
+        `it would be a command by now, and has to be asked about: ${judged.reasons.join('; ')}. Nothing was typed; make the call again`,
+      );
     const bytes = args.text + args.keys.map((key) => bytesOfKey(key) ?? '').join('') + (args.enter ? '\r' : '');
     await tmux.type(selected(tmux, args.at)?.pane, bytes, context.signal);
     return { result: { typed: describe(args) }, isError: false, text: describe(args), summary: 'typed', exitCode: null };
   },
 };
 
+/** A yes that was enough for the left one is not for those to the right. */
+const strictness: Readonly<Record<Caution, number>> = { policy: 0, rule: 1, user: 2 };
+
+/** What would be run, with what stands at the prompt already. */
+function lineOf(args: SendKeysArguments, pane: PaneInfo | null): string {
+  return isAtPrompt(pane) ? `${pane?.halfTyped ?? ''}${args.text}` : args.text;
+}
+
+/** The judgement of the line that a shell would run; null: none would. */
+function judgedAs(args: SendKeysArguments, pane: PaneInfo | null, { judge }: Pick<ReviewContext, 'judge'>): Judgement | null {
+  const line = lineOf(args, pane);
+  return isAtPrompt(pane) && enters(args) && line.trim() !== '' ? judge(line) : null;
+}
+
 /** Why this may not be typed there, or null. */
-function refusal(args: SendKeysArguments, pane: PaneInfo | null, denylist: readonly string[]): string | null {
+function refusal(args: SendKeysArguments, pane: PaneInfo | null, denylist: readonly string[], judged: Judgement | null): string | null {
   const hidden = args.text === '' ? null : hiddenIn(args.text);
   if (hidden !== null) return `the text is refused because ${hidden}; send keys by their names`;
-  const line = isAtPrompt(pane) ? `${pane?.halfTyped ?? ''}${args.text}` : args.text;
-  const denied = line.trim() === '' ? null : refusalOf(line, denylist);
+  const line = lineOf(args, pane);
+  const asText = judged !== null || line.trim() === '' ? null : refusalOf(line, denylist);
+  const denied = judged === null ? asText : refusalIn(judged);
   if (denied !== null) return denied;
   if (!isAtPrompt(pane)) return null;
-  const unseen = enters(args) ? args.keys.find((key) => !SEEN_KEYS.includes(key)) : undefined;
+  // A tab in the text is the key to a shell: it would complete the line.
+  const keys = args.text.includes('\t') ? ['Tab', ...args.keys] : args.keys;
+  const unseen = enters(args) ? keys.find((key) => !SEEN_KEYS.includes(key)) : undefined;
   if (unseen !== undefined)
     return `at a shell prompt "${unseen}" with Enter would run a line that nobody has seen; type the line as text, or use run_shell`;
   return enters(args) ? sharedShellRefusal(line) : null;

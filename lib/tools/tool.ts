@@ -2,9 +2,11 @@
 
 import type { Clock } from '../base/clock.js';
 import type { Act } from '../policy/approval-rules.js';
-import type { FileDiff, ModelClaim } from '../protocol/approvals.js';
+import type { Judgement } from '../policy/shell/judgement.js';
+import type { Caution, ComputedRisk, FileDiff, ModelClaim } from '../protocol/approvals.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { BackgroundCommand, ExecutionTarget } from '../targets/target.js';
+import type { WebAccess } from './web/access.js';
 
 /** A JSON Schema object, as models are shown it. */
 export type ArgumentSchema = Readonly<Record<string, unknown>>;
@@ -22,6 +24,10 @@ export type Review =
       readonly claim: ModelClaim | null;
       /** What it is to the user's rules; left out: it is always asked about. */
       readonly act?: Act | undefined;
+      /** What the program makes of it; left out: it is no command. */
+      readonly computed?: ComputedRisk | undefined;
+      /** Who can say yes to it. Default `policy`. */
+      readonly caution?: Caution | undefined;
       /** What it changes in a file, where that is known. */
       readonly diff?: FileDiff | undefined;
       /** The pane that it acts in, when not the shared one: the yes is bound to the folder of its shell. */
@@ -38,6 +44,10 @@ export interface ReviewContext {
   readonly allowedPaths: readonly string[];
   readonly homeDir: string;
   readonly confirmShell: boolean;
+  /** Left out: nothing leads to the web. */
+  readonly web?: WebAccess | undefined;
+  /** Judges a command for the shell of the target, as if the policy allowed everything: what is asked about then is always asked about. */
+  judge(command: string): Judgement;
 }
 
 export interface ToolContext {
@@ -46,6 +56,10 @@ export interface ToolContext {
   readonly target: ExecutionTarget;
   /** As in the review: for what can only be judged when it happens. */
   readonly denylist: readonly string[];
+  readonly web?: WebAccess | undefined;
+  judge(command: string): Judgement;
+  /** Who could say yes to it when it was reviewed. */
+  readonly caution: Caution;
   /** Live output for people; raw text, not the result. */
   report(chunk: string): void;
   /** Hands over a command that goes on by itself; answers the id of the task that follows it. */
@@ -74,8 +88,10 @@ export interface Tool<A = unknown> {
   readonly needsTmux: boolean;
   /** It types into a pane or reads its screen: it waits while the person has the keyboard. */
   readonly usesTerminal?: true;
-  /** True when several calls may run at the same time. */
+  /** True when several calls may run at the same time: it only looks. */
   readonly parallel: boolean;
+  /** The pane that it works in: calls in one pane run one after the other. Throws `target.pane`. Left out: it works in none. */
+  pane?(args: A, target: ExecutionTarget): PaneId | null;
   /** Checked arguments. Throws BuddyError `tool.arguments` with a sentence the model can act on. */
   parse(args: unknown): A;
   /** The call in one line for people. */

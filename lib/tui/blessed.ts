@@ -12,6 +12,7 @@ import { ClusterTable, createGrid, type Grid, paintRow, UNKNOWN } from './cells.
 import type { ColorDepth } from './color-depth.js';
 import { CursorShapes } from './cursor-shape.js';
 import { encodeLines } from './encoder.js';
+import type { GlyphSet } from './glyphs.js';
 import { StyleTable } from './sgr.js';
 
 /** What we use of blessed that its published types do not have. */
@@ -71,6 +72,8 @@ export interface Printer {
 export interface PrinterOptions {
   readonly size: Size;
   readonly colorDepth: ColorDepth;
+  /** Default: everything. */
+  readonly glyphSet?: GlyphSet;
   /** Takes the bytes of a frame. */
   write(bytes: string): void;
   /** The process environment: blessed looks into it, and must not find `TMUX` there. */
@@ -149,7 +152,7 @@ interface Placed {
 /** One printer for a process: blessed has process-wide state. */
 export function createPrinter(options: PrinterOptions): Printer {
   const screen = createScreen(options);
-  const palette = { styles: new StyleTable(options.colorDepth), clusters: new ClusterTable() };
+  const palette = { styles: new StyleTable(options.colorDepth), clusters: new ClusterTable(), glyphSet: options.glyphSet ?? 'unicode' };
   let shown: Grid;
   let next: Grid;
   let placed: Placed[][];

@@ -2,6 +2,7 @@
 
 import type { Row } from '../base/style.js';
 import { clusterWidth, graphemes } from '../base/width.js';
+import { type GlyphSet, standIn } from './glyphs.js';
 import type { StyleTable } from './sgr.js';
 
 /** The second cell of a cluster that is two cells wide. */
@@ -9,6 +10,7 @@ export const CONTINUATION = 0;
 /** A cell of which it is not known what the terminal shows. */
 export const UNKNOWN = -0x40000000;
 export const BLANK = 0x20;
+const LAST_ASCII = 0x7e;
 
 /** Numbers clusters of more than one code point: they are negative, a single code point stands for itself. */
 export class ClusterTable {
@@ -74,6 +76,8 @@ export function certainWidth(code: number): 0 | 1 | 2 {
 export interface Palette {
   readonly styles: StyleTable;
   readonly clusters: ClusterTable;
+  /** What the terminal can show; the rest is painted by its stand-ins. */
+  readonly glyphSet: GlyphSet;
 }
 
 /** Where a row goes: cells `x` to `x + cols` of line `y`; what does not fit is cut, what is left over is filled. */
@@ -150,7 +154,7 @@ function paintCluster(brush: Brush, cluster: string, style: number): void {
 
 /** A mark without a base of its own goes onto the cell before it, as a terminal would have it; other zero-width text is not sent. */
 function joinToLast(brush: Brush, mark: string): void {
-  if (!/^\p{M}+$/u.test(mark)) return;
+  if (brush.palette.glyphSet === 'ascii' || !/^\p{M}+$/u.test(mark)) return;
   const { glyphs } = brush.grid;
   let at = brush.start + brush.x - 1;
   if (brush.x <= brush.left || brush.x > brush.right) return;
@@ -160,6 +164,14 @@ function joinToLast(brush: Brush, mark: string): void {
 }
 
 function put(brush: Brush, glyph: number, width: number, style: number): void {
+  const { glyphSet, clusters } = brush.palette;
+  const shown = glyphSet === 'unicode' || (glyph >= BLANK && glyph <= LAST_ASCII) ? null : standIn(clusters.text(glyph), glyphSet);
+  // As wide as what it stands for: nothing beside it moves.
+  putCells(brush, shown?.charCodeAt(0) ?? glyph, shown === null ? width : 1, style);
+  if (shown !== null && width === 2) putCells(brush, BLANK, 1, style);
+}
+
+function putCells(brush: Brush, glyph: number, width: number, style: number): void {
   const { grid, left, right } = brush;
   const x = brush.x;
   brush.x = x + width;

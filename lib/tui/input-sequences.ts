@@ -1,7 +1,7 @@
 /** Whole control sequences from a terminal: which key, mouse movement, focus change or reply each one is. */
 
 import type { InputEvent, KeyName } from '../protocol/input.js';
-import { chord, letterKeys, modifierBits, rxvtArrows, tildeKeys } from './keys.js';
+import { chord, type KeyCodes, letterKeys, modifierBits, rxvtArrows, tildeKeys } from './keys.js';
 
 /** A control sequence in its parts (ECMA-48 5.4): `CSI parameters intermediates final`. */
 export interface ControlSequence {
@@ -13,11 +13,7 @@ export interface ControlSequence {
 }
 
 /** Looks up a key that was sent as its code point. */
-type CodePointKey = (
-  code: number,
-  modifiers: number,
-  shifted: number | undefined,
-) => { readonly key: KeyName; readonly text: string } | null;
+type CodePointKey = (codes: KeyCodes, modifiers: number) => { readonly key: KeyName; readonly text: string } | null;
 
 /** The end mark of a paste that is not under way (it timed out, or never began): nothing. */
 const STRAY_PASTE_END = 201;
@@ -41,7 +37,7 @@ export function csiEvent(sequence: ControlSequence, codePointKey: CodePointKey):
   if (final === '~') return tildeEvent(number, modifiers, codePointKey);
   if (final === 'u') {
     if (fields[1]?.[1] === KEY_RELEASE) return null;
-    const key = codePointKey(number(0, 0), modifiers, fields[0]?.[1]);
+    const key = codePointKey({ code: number(0, 0), shifted: fields[0]?.[1], base: fields[0]?.[2] }, modifiers);
     return key === null ? null : { type: 'key', ...key };
   }
   if (final === 'Z') return keyEvent(chord('tab', modifiers | modifierBits.shift));
@@ -63,7 +59,7 @@ function tildeEvent(number: (index: number, absent: number) => number, modifiers
   const code = number(0, 0);
   if (code === STRAY_PASTE_END) return null;
   if (code === MODIFY_OTHER_KEYS) {
-    const key = codePointKey(number(2, 0), modifiers, undefined);
+    const key = codePointKey({ code: number(2, 0) }, modifiers);
     return key === null ? null : { type: 'key', ...key };
   }
   const name = tildeKeys[code];

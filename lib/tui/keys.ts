@@ -134,12 +134,16 @@ export function chord(key: string, modifiers: number): KeyName | null {
   return `${ctrl}${alt}${shows ? 'S-' : ''}${upper}`;
 }
 
+/** The codes of a key in `CSI code : shifted : base u`: on this keyboard, with Shift, and of the same key on a US keyboard. */
+export interface KeyCodes {
+  readonly code: number;
+  readonly shifted?: number | undefined;
+  readonly base?: number | undefined;
+}
+
 /** A key that was sent as its code point: its name and what it types, or null when it is not for us. */
-export function codePointKey(
-  code: number,
-  modifiers: number,
-  shiftedCode: number | undefined,
-): { readonly key: KeyName; readonly text: string } | null {
+export function codePointKey(codes: KeyCodes, modifiers: number): { readonly key: KeyName; readonly text: string } | null {
+  const { code, shifted: shiftedCode } = onOwnKeyboard(codes, modifiers);
   const name = codeKeys[code];
   const typing = (modifiers & ~modifierBits.shift & 63) === 0;
   if (name !== undefined) {
@@ -161,6 +165,14 @@ export function codePointKey(
   if (key === null) return null;
   const typed = shift ? character.toUpperCase() : character;
   return { key, text: typing && !key.startsWith('S-') ? typed : '' };
+}
+
+/** Where letters are not Latin, Ctrl and Alt go with the letter that stands on the same key of a US keyboard. */
+function onOwnKeyboard(codes: KeyCodes, modifiers: number): KeyCodes {
+  const { code, base } = codes;
+  const isForeign = code > 0x7f && isCharacter(code) && !/\p{Script=Latin}/u.test(String.fromCodePoint(code));
+  const held = (modifiers & (modifierBits.ctrl | modifierBits.alt)) !== 0;
+  return held && isForeign && base !== undefined && base > 0x20 && base < 0x7f ? { code: base } : codes;
 }
 
 function isCharacter(code: number): boolean {

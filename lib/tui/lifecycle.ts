@@ -6,7 +6,7 @@ import { systemCode, writeSync } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import { signalOwnGroup } from '../base/process.js';
 import { createGuardian, type Guardian, terminalSettings } from './guardian.js';
-import { ENTER, MOUSE_OFF, MOUSE_ON, RESET } from './modes.js';
+import { ENTER, KITTY_ON, MOUSE_OFF, MOUSE_ON, RESET } from './modes.js';
 import { descriptorOf, type TerminalOutput } from './output.js';
 
 /** How long a stalled terminal is waited for at the end; after that the guardian goes on waiting. */
@@ -50,6 +50,8 @@ export interface Lifecycle extends Disposable {
   suspend(): void;
   /** Gives the terminal to another program for as long as `run` takes, then takes it again. */
   lend<T>(run: () => Promise<T>): Promise<T>;
+  /** The terminal speaks the Kitty keyboard protocol: it is used from now on, whenever the screen is ours. */
+  useKitty(): void;
   /** Switches mouse reports, so that the terminal's own selection works. */
   setMouse(on: boolean): void;
 }
@@ -60,6 +62,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const store = new DisposableStore();
   let inside = false;
   let mouse = options.mouse;
+  let kitty = false;
   let stopping = false;
   let guardian: Guardian | null = null;
   let stopListener: Disposable | null = null;
@@ -74,7 +77,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     setRaw(true);
     output.setNonBlocking(true);
     guardian.guard();
-    output.write(ENTER + (mouse ? MOUSE_ON : ''));
+    output.write(ENTER + (mouse ? MOUSE_ON : '') + (kitty ? KITTY_ON : ''));
     options.onEnter();
   }
 
@@ -214,6 +217,11 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     restore,
     suspend: () => stopSelf(() => signalOwnGroup('SIGTSTP')),
     lend,
+    useKitty() {
+      if (kitty) return;
+      kitty = true;
+      if (inside) output.write(KITTY_ON);
+    },
     setMouse(on) {
       mouse = on;
       if (inside) output.write(on ? MOUSE_ON : MOUSE_OFF);

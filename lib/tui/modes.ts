@@ -18,3 +18,13 @@ export const ENTER = '\x1b[?1049h\x1b[22;2t\x1b[?7l\x1b[?2004h\x1b[?1004h\x1b[>4
 export const RESET =
   '\x18\x1b[?2026l\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[>4;0m\x1b[<u\x1b[0 q\x1b[m\x1b[r' +
   '\x1b[?1l\x1b>\x1b[?7h\x1b[?25h\x1b[23;2t\x1b[?1049l';
+
+/** Does the terminal speak the Kitty keyboard protocol? It answers `KITTY_ANSWER` then; others say nothing. */
+export const ASK_KITTY = '\x1b[?u';
+export const KITTY_ANSWER = /^\x1b\[\?\d+u$/;
+
+/**
+ * Kitty's flags 1 (keys that have no bytes of their own, or share them with others, come as a code) and 4 (with the code on a US keyboard),
+ * pushed on the stack of the alternate screen. The pop before it keeps one entry there, however often the terminal is taken; `RESET` pops it.
+ */
+export const KITTY_ON = '\x1b[<u\x1b[>5u';

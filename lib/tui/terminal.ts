@@ -8,8 +8,10 @@ import type { InputEvent } from '../protocol/input.js';
 import type { Frame, Size } from '../view/widget.js';
 import { createPrinter } from './blessed.js';
 import { type ColorDepth, colorDepthOf } from './color-depth.js';
+import { type Glyphs, glyphSetOf, spellOut } from './glyphs.js';
 import { createInputDecoder } from './input-decoder.js';
 import { createLifecycle } from './lifecycle.js';
+import { ASK_KITTY, KITTY_ANSWER } from './modes.js';
 import { type NotifyBy, notification, progressBytes, titleBytes } from './notify.js';
 import { createTerminalOutput } from './output.js';
 import { createSpellingDecoder, type Spelled } from './spelling.js';
@@ -20,16 +22,23 @@ const UNKNOWN_SIZE: Size = { cols: 80, rows: 24 };
 /** Terminals drop longer OSC 52 strings (xterm, tmux: 100 kB, bytes of base64). */
 const LARGEST_CLIPBOARD = 100_000;
 
+/** Consoles and hardware that would show a question they do not know. */
+const SILENT_TERMS = /^(?:linux|vt\d|ansi|cygwin|dumb)/;
+
 export interface TerminalOptions {
   /** Mouse reports from the start; default true. */
   readonly mouse?: boolean;
   /** False: no colours whatever the terminal can do (`--no-color`). */
   readonly color?: boolean;
+  /** Characters to draw with; default: decided from the environment. */
+  readonly glyphs?: Glyphs;
   readonly notifyBy?: NotifyBy;
   /** False: the title of the window is left alone. */
   readonly title?: boolean;
   /** Told of all that the terminal sends, byte for byte, before the events that it means. */
   readonly onSpelled?: (spelled: Spelled) => void;
+  /** Told what Node and libraries would have printed into the screen; left out: it is dropped. */
+  readonly onStray?: (text: string) => void;
   /**
    * SIGINT (130), SIGTERM (143), SIGHUP or a closed terminal (129), SIGQUIT (131): save what there is and call `host.exit(code)`.
    * The terminal is restored as soon as this returns; after 3 s, or a second signal, the process ends.
@@ -75,6 +84,7 @@ export interface Terminal {
 export function openTerminal(host: Host, options: TerminalOptions): Terminal {
   const store = new DisposableStore();
   const colorDepth = options.color === false ? 'mono' : colorDepthOf(host.env);
+  const glyphSet = glyphSetOf(host.env, options.glyphs);
   const inputs = store.add(new Emitter<InputEvent>());
   const resizes = store.add(new Emitter<Size>());
   const output = store.add(createTerminalOutput(host.stdout, host.clock));
@@ -83,9 +93,12 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
   let behind = false;
   let titled = '';
 
+  store.add(disposable(host.onStray(options.onStray ?? (() => undefined))));
+
   const printer = createPrinter({
     size,
     colorDepth,
+    glyphSet,
     env: host.env,
     write: (bytes) => output.write(bytes),
   });
@@ -118,14 +131,17 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
     resizes.fire(size);
   }
 
+  function hear(event: InputEvent): void {
+    if (event.type === 'reply' && KITTY_ANSWER.test(event.bytes)) lifecycle.useKitty();
+    inputs.fire(event);
+  }
+
   const { onSpelled } = options;
   const spelled = (told: Spelled) => {
     onSpelled?.(told);
-    for (const event of told.events) inputs.fire(event);
+    for (const event of told.events) hear(event);
   };
-  const decoder = store.add(
-    onSpelled === undefined ? createInputDecoder(host.clock, (event) => inputs.fire(event)) : createSpellingDecoder(host.clock, spelled),
-  );
+  const decoder = store.add(onSpelled === undefined ? createInputDecoder(host.clock, hear) : createSpellingDecoder(host.clock, spelled));
   const onData = (bytes: Buffer) => decoder.feed(bytes);
   host.stdin.on('data', onData);
   host.stdout.on('resize', onResize);
@@ -142,6 +158,7 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
     }),
   );
   lifecycle.enter();
+  if (!SILENT_TERMS.test(host.env['TERM'] ?? '')) output.write(ASK_KITTY);
 
   return {
     colorDepth,
@@ -170,9 +187,9 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
       output.write(`\x1b]52;c;${encoded}\x07`);
       return true;
     },
-    notify: (text) => void output.write(notification(text, options.notifyBy ?? 'auto', host.env)),
+    notify: (text) => void output.write(notification(spellOut(text, glyphSet), options.notifyBy ?? 'auto', host.env)),
     setTitle(title, progress) {
-      const bytes = `${options.title === false ? '' : titleBytes(title)}${progressBytes(progress, host.env)}`;
+      const bytes = `${options.title === false ? '' : titleBytes(spellOut(title, glyphSet))}${progressBytes(progress, host.env)}`;
       if (bytes === titled || !lifecycle.inside) return;
       titled = bytes;
       output.write(bytes);

@@ -17,13 +17,16 @@ import { mirrorHandlers } from './keys/mirror-keys.js';
 import { handleMouse } from './keys/mouse.js';
 import { afterKey, mouseHandlers } from './keys/mouse-keys.js';
 import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
+import { queueHandlers } from './keys/queue-keys.js';
 import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { limitTyped, taskHandlers } from './keys/task-keys.js';
 import { usageHandlers } from './keys/usage-keys.js';
+import { firstLine, isTypable, onOneLine } from './one-line.js';
 import { withSizeShown } from './panes.js';
 import { withWindowFocus } from './pointing.js';
 import { disturbed } from './ruling.js';
+import { meantKey } from './same-keys.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
 import type { State } from './state.js';
@@ -46,6 +49,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...takeoverHandlers,
   ...leavingHandlers,
   ...pickerHandlers,
+  ...queueHandlers,
   ...arrangementHandlers,
   ...mouseHandlers,
   ...usageHandlers,
@@ -74,8 +78,9 @@ export function handleInput(state: State, input: InputEvent, nowMs: number): Ste
   }
 }
 
-function key(before: State, name: string, text: string, nowMs: number): Step {
-  if (isQuoting(before)) return step(literal(before, name, text));
+function key(before: State, pressed: string, text: string, nowMs: number): Step {
+  if (isQuoting(before)) return step(literal(before, pressed, text));
+  const name = meantKey(before, pressed);
   const row = rowFor(before, name);
   const begun = before.prefix === '' ? name : `${before.prefix} ${name}`;
   const state = afterKey(before.prefix === '' ? before : { ...before, prefix: '' }, row?.id ?? null);
@@ -91,7 +96,7 @@ function key(before: State, name: string, text: string, nowMs: number): Step {
       return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
-  if (isPicking(state)) return text === '' || /[\x00-\x1f\x7f]/.test(text) ? step(state) : pickerTyped(state, text);
+  if (isPicking(state)) return isTypable(text) ? pickerTyped(state, text) : step(state);
   if (isWindowOpen(state)) return step(openWindow(state) === 'limit' ? limitTyped(state, text) : state);
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, text));
   if (state.ruling !== null) return step(disturbed(state, nowMs));
@@ -111,7 +116,7 @@ function typed(state: State, text: string): Step {
   if (text === '') return step(state);
   // The character behind "f" or "r", which can be any.
   if (isCommanding(state.editor) && state.answering === null) return step(withEditor(state, viKey(state.editor, text).editor));
-  return /[\x00-\x1f\x7f]/.test(text) ? step(state) : step(withEditor(state, typeInto(state.editor, text)));
+  return isTypable(text) ? step(withEditor(state, typeInto(state.editor, text))) : step(state);
 }
 
 /** A window over the tasks has the keyboard. */
@@ -119,14 +124,9 @@ function isWindowOpen(state: State): boolean {
   return openWindow(state) !== null && state.help === null && state.leaving === null && state.answering === null;
 }
 
-/** The first line that holds something: words to search for are one line. */
-function firstLine(text: string): string {
-  return /[^\x00-\x1f\x7f]+/.exec(text)?.[0] ?? '';
-}
-
 /** A paste goes into the draft wherever the focus is (into a search that is being typed, there): it is never an answer, a key or a submit. */
 function pasted(state: State, text: string, nowMs: number): Step {
-  if (isPicking(state)) return pickerTyped(state, text.replace(/[\x00-\x1f\x7f]+/g, ' '));
+  if (isPicking(state)) return pickerTyped(state, onOneLine(text));
   if (isWindowOpen(state) && openWindow(state) === 'limit') return step(limitTyped(state, firstLine(text)));
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, firstLine(text)));
   const next = withEditor(state, insertPaste(state.editor, text));

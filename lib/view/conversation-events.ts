@@ -1,8 +1,10 @@
 /** What each event adds to the conversation. Appending a delta touches one block, whatever came before it. */
 
-import type { RuntimeEvent } from '../protocol/events.js';
+import { baseOf } from '../protocol/efforts.js';
+import type { ModelSummary, RuntimeEvent } from '../protocol/events.js';
 import { freshScan, scanAnswer } from './rows/split.js';
-import type { State } from './state.js';
+import { costText, tokensText } from './spent.js';
+import { runningPrompt, type State } from './state.js';
 import {
   type AnswerBlock,
   appendBlock,
@@ -15,6 +17,7 @@ import {
   type ToolBlock,
   type Transcript,
 } from './transcript.js';
+import { spentIn } from './usage.js';
 
 /** Calls are looked for this far back: a call is answered within its turn. */
 const RECENT = 2000;
@@ -29,6 +32,8 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
   const { transcript } = state;
   switch (event.type) {
     case 'task.started':
+      if (event.kind === 'compaction')
+        return appendBlock(quiet(transcript, tsMs), { kind: 'notice', level: 'info', text: `${event.text} …` });
       if (event.kind !== 'prompt') return transcript;
       return appendBlock(quiet(transcript, tsMs), { kind: 'user', text: event.text, steered: false });
     case 'task.steered':
@@ -47,9 +52,9 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
         over: false,
       });
     case 'model.answered':
-      return withUsage(answered(transcript, event, tsMs), event, state.showTokens);
+      return withUsage(answered(transcript, event, tsMs), event, state);
     case 'model.switched':
-      return appendBlock(transcript, { kind: 'notice', level: 'info', text: `model: ${event.model.profile} (${event.model.model})` });
+      return appendBlock(transcript, { kind: 'notice', level: 'info', text: modelWords(event.model) });
     case 'tool.requested':
       if (!state.showToolCalls && event.name !== '!') return transcript;
       return appendBlock(quiet(transcript, tsMs), requested(event));
@@ -74,8 +79,10 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
   }
 }
 
-function compactedText(event: Extract<RuntimeEvent, { type: 'context.compacted' }>): string {
-  return `what came before was summarised: ${event.tokensBefore} tokens became ${event.tokensAfter}`;
+/** What became of the conversation, for the mark across it. */
+export function compactedText(event: Extract<RuntimeEvent, { type: 'context.compacted' }>): string {
+  const how = event.trimmed === true ? 'old results were left out' : 'what came before was summarised';
+  return `${how}: ${event.tokensBefore} tokens became ${event.tokensAfter}`;
 }
 
 /** Ends what was streaming: thinking, text, a wait for another try. */
@@ -136,10 +143,12 @@ function answered(transcript: Transcript, event: Extract<RuntimeEvent, { type: '
   return quiet(withText(quieted, text, tsMs), tsMs, incomplete);
 }
 
-function withUsage(transcript: Transcript, event: Extract<RuntimeEvent, { type: 'model.answered' }>, shown: boolean): Transcript {
-  if (!shown || event.usage === null) return transcript;
-  const { inputTokens, outputTokens } = event.usage;
-  return appendBlock(transcript, { kind: 'notice', level: 'info', text: `tokens: ${inputTokens} in, ${outputTokens} out` });
+function withUsage(transcript: Transcript, event: Extract<RuntimeEvent, { type: 'model.answered' }>, state: State): Transcript {
+  if (!state.showTokens) return transcript;
+  const spent = spentIn(event, state.usage, state.model);
+  const cost = costText(spent);
+  const text = `tokens: ${tokensText(spent)}${cost === null ? '' : ` · ${cost}`}`;
+  return appendBlock(transcript, { kind: 'notice', level: 'info', text });
 }
 
 function requested(event: Extract<RuntimeEvent, { type: 'tool.requested' }>): ToolBlock {
@@ -192,6 +201,7 @@ function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeE
   const task = state.tasks.find((known) => known.id === event.task);
   // Its card tells how it ended.
   if (task?.kind === 'command') return transcript;
+  if (task?.kind === 'compaction') return compactionEnded(transcript, state, event);
   if (task?.kind === 'job') {
     const how = event.exitCode === null ? event.outcome : `exit ${event.exitCode}`;
     return appendBlock(transcript, {
@@ -210,4 +220,20 @@ function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeE
     level: 'warning',
     text: event.outcome === 'cancelled' ? 'interrupted' : 'its time was over',
   });
+}
+
+function modelWords(model: ModelSummary): string {
+  return `model: ${baseOf(model)} (${model.model})${model.effort === undefined ? '' : `, thinks ${model.effort}`}`;
+}
+
+/** One within a prompt is told of by what follows: its mark, a warning, or the end of the prompt. */
+function compactionEnded(
+  transcript: Transcript,
+  state: State,
+  { outcome, error }: Extract<RuntimeEvent, { type: 'task.ended' }>,
+): Transcript {
+  if (runningPrompt(state) !== null || outcome === 'completed') return transcript;
+  const why = error === null ? (outcome === 'cancelled' ? 'interrupted' : 'its time was over') : error.message;
+  const text = `${why}; the conversation is as it was`;
+  return appendBlock(transcript, { kind: 'notice', level: error === null ? 'warning' : 'error', text });
 }

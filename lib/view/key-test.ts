@@ -37,10 +37,9 @@ export interface KeyTest {
   readonly over: boolean;
 }
 
-/** Questions that tell the protocol: Kitty's flags, and a device attributes request (ECMA-48 DA) that every terminal answers after them. */
-export const ASK_KITTY = '\x1b[?u';
 /** xterm's XTQMODKEYS. Not for terminals that take any `m` for a look. */
 export const ASK_MODIFY_OTHER_KEYS = '\x1b[?4m';
+/** Device attributes (ECMA-48 DA): every terminal answers that, after what it was asked before (Kitty's flags, when it was opened). */
 export const ASK_ATTRIBUTES = '\x1b[c';
 
 const protocolWords: Readonly<Record<KeyProtocol, string>> = {

@@ -8,6 +8,7 @@ import type { KeyContext, KeyMeaning } from './key-meaning.js';
 import { arrangementRows, selectionRows } from './keys/arrangement-rows.js';
 import { usageRows } from './keys/usage-keys.js';
 import { mirrorRows } from './mirror-keymap.js';
+import { queueOpenRow, queueRows } from './queue-keymap.js';
 import { isSearching } from './search.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
@@ -78,6 +79,7 @@ const rows = [
   },
   { id: 'leaving.end', keys: ['e'], context: 'leaving', says: 'leave and end the session with all that runs in it', hint: 'end it' },
   { id: 'leaving.stay', keys: ['escape'], context: 'leaving', says: 'do not leave', hint: 'stay' },
+  ...queueRows,
   { id: 'picker.take', keys: ['enter'], context: 'picker', says: 'do what is chosen', hint: 'do it' },
   { id: 'picker.close', keys: ['escape', 'C-c', 'C-g'], context: 'picker', says: 'close the list', hint: 'close' },
   { id: 'picker.up', keys: ['up', 'C-p', 'C-s'], context: 'picker', says: 'up an entry' },
@@ -138,6 +140,7 @@ const rows = [
     says: 'take queued texts back (in an empty draft)',
     when: (state: State) => draftIsEmpty(state) && state.queue.length > 0,
   },
+  queueOpenRow,
   { id: 'draft.up', keys: ['up'], context: 'editor', says: 'up a row; on the first one: earlier prompts' },
   { id: 'draft.down', keys: ['down'], context: 'editor', says: 'down a row; on the last one: later prompts' },
   { id: 'draft.left', keys: ['left', 'C-b'], context: 'editor', says: 'left' },
@@ -220,6 +223,12 @@ const rows = [
   { id: 'conversation.nextCard', keys: ['n'], context: 'conversation', says: 'next tool call or thought', hint: 'next call' },
   { id: 'conversation.previousCard', keys: ['p'], context: 'conversation', says: 'previous tool call or thought' },
   { id: 'conversation.toggle', keys: ['enter', 'space'], context: 'conversation', says: 'expand or fold the chosen call', hint: 'expand' },
+  {
+    id: 'conversation.foldAnswer',
+    keys: ['a'],
+    context: 'conversation',
+    says: 'fold or unfold the answer that is read (or click its mark)',
+  },
   { id: 'conversation.copy', keys: ['c'], context: 'conversation', says: 'copy the last answer' },
   { id: 'copy.open', keys: ['C'], context: 'conversation', says: 'copy code, an output, an answer or all of it' },
   { id: 'conversation.previousPrompt', keys: ['['], context: 'conversation', says: 'to the prompt before' },

@@ -11,7 +11,7 @@ import { openPicker } from './picker.js';
 import { policyAt } from './policy.js';
 import type { Lex } from './rows/markdown.js';
 import { applyEvent } from './runtime-events.js';
-import { isTimeShown, type PickerKind, type State } from './state.js';
+import { type CommandInfo, isTimeShown, type PickerKind, type State } from './state.js';
 import type { Theme } from './theme.js';
 import { withToast } from './toasts.js';
 import { appendBlock, type NoticeLevel } from './transcript.js';
@@ -31,6 +31,8 @@ export type Action =
   | { readonly type: 'help'; readonly open: boolean }
   /** Ask what becomes of the tmux session. */
   | { readonly type: 'leaving' }
+  /** What slash commands there are. */
+  | { readonly type: 'commands.loaded'; readonly commands: readonly CommandInfo[] }
   /** marked has been loaded. */
   | { readonly type: 'markdown.loaded'; readonly lex: Lex }
   /** The terminal is lent to `tmux attach`, or back. */
@@ -75,6 +77,8 @@ export function reduce(state: State, action: Action): State {
       return { ...state, help: action.open ? 0 : null };
     case 'leaving':
       return { ...state, leaving: { shownAtMs: null } };
+    case 'commands.loaded':
+      return { ...state, commands: action.commands };
     case 'markdown.loaded':
       return { ...state, lex: action.lex };
     case 'attached':

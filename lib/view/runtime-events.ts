@@ -3,11 +3,13 @@
 import type { RuntimeEvent } from '../protocol/events.js';
 import { type ListedRule, ruleText } from '../protocol/rules.js';
 import { withoutRequest, withRequest } from './approval.js';
+import { contextText } from './context-bars.js';
 import { conversationEvent } from './conversation-events.js';
-import { bringBack } from './editor/editor.js';
 import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
 import { withPolicy } from './policy.js';
+import { withQueue, withReturned } from './queue.js';
+import { sessionEvent } from './session-events.js';
 import type { State, Task } from './state.js';
 import { commandLine, handBackText, takeoverAfter } from './takeover.js';
 import { withTaskOutput } from './task-list.js';
@@ -21,7 +23,7 @@ const ENDED_KEPT = 50;
 /** The state after `event`, which happened at `tsMs`. */
 export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): State {
   const later = tsMs > state.nowMs ? { ...state, nowMs: tsMs } : state;
-  const usage = usageAfter(later.usage, later.model, event, tsMs);
+  const usage = usageAfter(later.usage, later.model, later.profiles, event, tsMs);
   const timed = usage === later.usage ? later : { ...later, usage };
   const now = takeoverAfter(conversationEvent(timed, event, tsMs), event);
   switch (event.type) {
@@ -40,13 +42,18 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'lifecycle.stopped':
       return { ...now, stopping: true };
     case 'session.started':
-      return { ...now, session: event.session, context: null };
+    case 'session.resumed':
+    case 'session.renamed':
+    case 'session.exported':
+    case 'session.listed':
+    case 'session.storage':
+      return sessionEvent(now, event, tsMs);
     case 'command.refused':
       return withToast(event.command === 'pane.scrollback' ? backToLive(now) : now, event.reason, 'warning', tsMs);
     case 'queue.changed':
-      return { ...now, queue: event.waiting };
+      return withQueue(now, event.waiting);
     case 'queue.returned':
-      return event.texts.length === 0 ? now : { ...now, editor: bringBack(now.editor, event.texts) };
+      return event.texts.length === 0 ? now : withReturned(now, event.texts);
     case 'task.started':
       return { ...now, tasks: withTask(now.tasks, started(event, tsMs)) };
     case 'task.progress':
@@ -89,6 +96,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return notice(now, 'info', `Run in the pane by hand: ${commandLine(event)}`);
     case 'target.changed':
       return { ...now, target: event.target };
+    case 'context.told':
+      return notice(now, 'info', contextText(event, now.model, now.size.cols));
     case 'metrics.context':
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
     case 'warning':

@@ -3,6 +3,7 @@
 import type { PaneId } from '../protocol/panes.js';
 import { kindOf } from './arrangement.js';
 import { arrangementOf } from './arranging.js';
+import { type ClaimPlan, claimPlan } from './claim-words.js';
 import { type EditorRow, editorRows, type WrappedLines } from './editor/wrap.js';
 import { inside, type Layout, layoutOf } from './layout.js';
 import { questionInFront, questionRows, titleRows } from './question.js';
@@ -11,8 +12,8 @@ import type { Rect, Size } from './widget.js';
 
 /** Cells before the draft: the prompt symbol. */
 export const promptCells = 2;
-/** Rows of the approval panel that are not the command: border, the claim, the keys. */
-const approvalChrome = { border: 2, claim: 1, keys: 1 } as const;
+/** Rows of the approval panel that are not the command: border, the keys. */
+const approvalChrome = { border: 2, keys: 1 } as const;
 /** Questions that are listed below the one in front. */
 const MOST_BEHIND = 3;
 
@@ -31,13 +32,20 @@ export function draftRows(state: State): readonly EditorRow[] {
 
 /** Rows around the command in the panel. */
 export function chromeRows(state: State): number {
-  const { border, claim, keys } = approvalChrome;
-  return border + titleRows(state).length + keys + (showsClaim(state) ? claim : 0);
+  const { border, keys } = approvalChrome;
+  return border + titleRows(state).length + keys + claimRows(state);
 }
 
-/** A rule is about more than this call: what the model says of the call stands beside it no longer. */
-export function showsClaim(state: State): boolean {
-  return state.ruling === null && questionInFront(state)?.claim != null;
+/** Rows for what is thought of the command, by the program and by the model. */
+export function claimRows(state: State): number {
+  return { none: 0, beside: 1, brief: 1, below: 2 }[shownPlan(state)];
+}
+
+/** How both are shown. A rule is about more than this call: what is thought of the call stands beside it no longer. */
+export function shownPlan(state: State): ClaimPlan {
+  const request = questionInFront(state);
+  if (state.ruling !== null || request === undefined) return 'none';
+  return state.layouts.remember('claim plan', [request, state.size], () => claimPlan(request, state.size));
 }
 
 /** Rows that the list of the other questions would like: as many as there are, or the last one counts the rest. */

@@ -15,6 +15,7 @@ import type { PaneView } from './mirror-view.js';
 import { freshPointer, type MouseSettings, type Pointer, usualMouse } from './pointer.js';
 import type { Reading } from './reading.js';
 import type { Lex } from './rows/markdown.js';
+import { freshSession, type SessionState } from './session-state.js';
 import { freshTaskList, type TaskListView } from './task-list-view.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type Transcript } from './transcript.js';
@@ -23,10 +24,10 @@ import { emptyUsage, type UsageState } from './usage.js';
 /** Words of other files that belong to the state as well. */
 export type { FileChoices, FocusId, PaneName, Picker, PickerKind, Reading, Toast };
 
-/** A prompt, a background job, or a command of the person's own. Times are wall clock, in milliseconds. */
+/** A prompt, a background job, a command of the person's own, or a summary of the conversation. Times are wall clock, in milliseconds. */
 export interface Task {
   readonly id: string;
-  readonly kind: 'prompt' | 'job' | 'command';
+  readonly kind: 'prompt' | 'job' | 'command' | 'compaction';
   readonly text: string;
   readonly pane: PaneId | null;
   readonly startedMs: number;
@@ -121,6 +122,8 @@ export interface State {
   readonly nowMs: number;
   readonly agent: string;
   readonly session: string;
+  /** What is kept of it, and of earlier ones. */
+  readonly kept: SessionState;
   readonly model: ModelSummary | null;
   readonly profiles: readonly ModelSummary[];
   readonly target: TargetSummary | null;
@@ -140,6 +143,8 @@ export interface State {
   readonly search: Search | null;
   /** The error that was jumped to last, and how: while it is read so, the next jump goes to the one before. */
   readonly shownError: { readonly block: BlockId; readonly reading: Reading } | null;
+  /** The answer that a key folded or unfolded last, and how it was read then: while it still is, the key means that one. */
+  readonly foldedLast: { readonly block: BlockId; readonly reading: Reading } | null;
   /** What was searched for last. */
   readonly lastSearch: string;
   /** Oldest first. */
@@ -248,6 +253,7 @@ export function initialState(start: InitialState): State {
     nowMs: start.nowMs,
     agent: '',
     session: '',
+    kept: freshSession,
     model: null,
     profiles: [],
     target: null,
@@ -262,6 +268,7 @@ export function initialState(start: InitialState): State {
     foldedPrompts: [],
     search: null,
     shownError: null,
+    foldedLast: null,
     lastSearch: '',
     tasks: [],
     taskList: freshTaskList,
@@ -318,9 +325,14 @@ export function runningCommand(state: State): Task | null {
   return state.tasks.findLast((task) => task.kind === 'command' && task.outcome === null) ?? null;
 }
 
-/** True while a prompt runs. */
+/** What has the conversation to itself now: the prompt that runs, or else a summary that was asked for; or null. */
+export function runningTurn(state: State): Task | null {
+  return runningPrompt(state) ?? state.tasks.findLast((task) => task.kind === 'compaction' && task.outcome === null) ?? null;
+}
+
+/** True while the conversation is not the person's to change: a prompt runs, or it is being summarised. */
 export function isBusy(state: State): boolean {
-  return runningPrompt(state) !== null;
+  return runningTurn(state) !== null;
 }
 
 /** Is that block shown whole? */

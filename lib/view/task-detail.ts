@@ -35,8 +35,7 @@ export function detailPageOf(state: State): DetailPage | null {
   const task = detail === null ? null : taskOf(state, detail.task);
   const layout = screenLayout(state);
   if (detail === null || task === null || layout.kind === 'small') return null;
-  const margin = state.size.cols >= 60 ? 3 : 0;
-  const outer: Rect = { x: margin, y: 1, cols: state.size.cols - 2 * margin, rows: layout.editor.y - 1 };
+  const outer: Rect = { x: 0, y: 1, cols: state.size.cols, rows: layout.editor.y - 1 };
   const inner = inside(outer);
   const commandRows = Math.max(1, Math.min(6, Math.floor(inner.rows / 3), commandRowsOf(state, task, inner.cols).length));
   const room = Math.max(0, inner.rows - commandRows - WORDS);

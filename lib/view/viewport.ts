@@ -2,6 +2,7 @@
 
 import type { Row } from '../base/style.js';
 import type { Found, Quest } from './finder.js';
+import { isAnswerFolded } from './folded-answers.js';
 import { type BlockLook, blockLines } from './rows/block.js';
 import type { LaidOut, Line } from './rows/lines.js';
 import { isExpanded, type Reading, type State, shownNow } from './state.js';
@@ -32,6 +33,7 @@ const nothing: LaidOut = { rows: [], keys: [] };
 function laidOut(state: State, width: number, id: BlockId): LaidOut {
   const block = blockAt(state.transcript, id);
   if (block === undefined || (isFoldedAway(state, id) && block.kind !== 'user')) return nothing;
+  if (block.kind === 'assistant' && block.continued && isAnswerFolded(state, id)) return nothing;
   return state.layouts.rows(id, block, lookOf(state, width, id));
 }
 
@@ -45,7 +47,7 @@ function lookOf(state: State, width: number, id: BlockId): BlockLook {
     width,
     expanded: isExpanded(state, id) || state.search?.current?.block === id,
     selected: state.focus === 'conversation' && selectedCard(state) === id,
-    outlined: isFoldedAway(state, id),
+    outlined: isFoldedAway(state, id) || isAnswerFolded(state, id),
     first: id === 0,
     nowMs: shownNow(state),
     lex: state.lex,

@@ -49,7 +49,7 @@ function host(more: Partial<Host> = {}): Host {
 }
 
 function open(more: Partial<Host> = {}): CredentialStore {
-  return new CredentialStore(host(more), (text) => notices.push(text.replaceAll(home, '~')));
+  return new CredentialStore(host(more), { notice: (text) => notices.push(text.replaceAll(home, '~')) });
 }
 
 function put(content: string, mode = 0o600): string {

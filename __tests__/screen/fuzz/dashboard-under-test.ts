@@ -9,6 +9,7 @@ import type { RuntimeEvent } from '../../../lib/protocol/events.js';
 import type { InputEvent } from '../../../lib/protocol/input.js';
 import { createPrinter } from '../../../lib/tui/blessed.js';
 import type { ColorDepth } from '../../../lib/tui/color-depth.js';
+import type { GlyphSet } from '../../../lib/tui/glyphs.js';
 import { type DecoderState, decode, expire, freshDecoder } from '../../../lib/tui/input-decoder.js';
 import { ENTER } from '../../../lib/tui/modes.js';
 import { type Effect, handleInput, type Step, settle } from '../../../lib/view/app.js';
@@ -28,12 +29,13 @@ const themes = new Map(
 );
 
 /** A terminal with a printer to it. */
-export function createSurface(size: Size, colorDepth: ColorDepth) {
+export function createSurface(size: Size, colorDepth: ColorDepth, glyphSet: GlyphSet = 'unicode') {
   const terminal = createHeadlessTerminal(size.cols, size.rows);
   let bytes = '';
   const printer = createPrinter({
     size,
     colorDepth,
+    glyphSet,
     env: {},
     write: (text) => {
       bytes += text;

@@ -4,8 +4,8 @@ import type { Row, Style } from '../../../lib/base/style.js';
 import { rgb } from '../../../lib/base/style.js';
 import { visibleLine } from '../../../lib/base/visible.js';
 import { truncate } from '../../../lib/base/width.js';
-import type { ApprovalPolicy } from '../../../lib/protocol/approvals.js';
-import type { ModelSummary, RuntimeEvent } from '../../../lib/protocol/events.js';
+import type { ApprovalPolicy, ApprovalRequest } from '../../../lib/protocol/approvals.js';
+import { contextKinds, type ModelSummary, type RuntimeEvent } from '../../../lib/protocol/events.js';
 import type { PaneScreen, PaneState, TargetSummary } from '../../../lib/protocol/panes.js';
 import type { ListedRule, RuleOffer } from '../../../lib/protocol/rules.js';
 import { anyText } from './hostile-text.js';
@@ -68,6 +68,18 @@ function screen(random: Random): PaneScreen {
   return { cols, rows, cursor, modes: { applicationCursor: random.rarely(2), mouse, mouseSgr: random.rarely(2) } };
 }
 
+/** From numbers and texts that are drawn already: one more draw would make other happenings of every seed that was looked into. */
+function thought(number: number, text: string): Pick<ApprovalRequest, 'where' | 'computed'> {
+  const of = <T>(...values: readonly [T, ...T[]]): T => values[number % values.length] ?? values[0];
+  const flags = { mutation: number % 2 === 0, privesc: number % 5 === 0, network: number % 7 === 0 };
+  return {
+    ...(number % 3 === 0 ? {} : { where: { kind: of('local', 'ssh', 'container'), host: text, user: text } }),
+    ...(number % 4 === 0
+      ? {}
+      : { computed: { ...flags, risk: of('low', 'medium', 'high'), reasons: number % 2 === 0 ? [] : [text, text] } }),
+  };
+}
+
 function offer(random: Random): RuleOffer {
   const rules = [rule(random), rule(random), rule(random)];
   return { subjects: rules.map(({ subject }) => subject), proposed: random.number(2), places: rules.map(({ place }) => place) };
@@ -99,6 +111,33 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
   'lifecycle.stopping': () => ({ type: 'lifecycle.stopping' }),
   'lifecycle.stopped': (r) => ({ type: 'lifecycle.stopped', kept: r.rarely(2) }),
   'session.started': (r) => ({ type: 'session.started', session: anyText(r) }),
+  'session.resumed': (r) => ({
+    type: 'session.resumed',
+    session: anyText(r),
+    name: maybe(r, anyText(r)),
+    copyOf: maybe(r, anyText(r)),
+    past: Array.from({ length: r.number(4) }, (_, at) => ({
+      tsMs: 1_700_000_000_000 + at,
+      event: r.one([makers['task.started'], makers['model.answered'], makers['tool.ended'], makers['task.ended'], makers['warning']])(r, 0),
+    })),
+  }),
+  'session.listed': (r) => ({
+    type: 'session.listed',
+    sessions: Array.from({ length: r.number(4) }, (_, at) => ({
+      session: `s${at}`,
+      name: maybe(r, anyText(r)),
+      title: anyText(r),
+      latest: anyText(r),
+      prompts: maybe(r, r.number(9)),
+      target: anyText(r),
+      updatedMs: 1_700_000_000_000,
+      foreign: maybe(r, anyText(r)),
+      open: r.rarely(2),
+    })),
+  }),
+  'session.renamed': (r) => ({ type: 'session.renamed', name: anyText(r) }),
+  'session.exported': (r) => ({ type: 'session.exported', path: anyText(r) }),
+  'session.storage': (r) => ({ type: 'session.storage', session: anyText(r), trouble: maybe(r, anyText(r)) }),
   'command.refused': (r) => ({
     type: 'command.refused',
     command: r.one(['prompt.submit', 'task.cancel', 'pane.takeover']),
@@ -112,7 +151,7 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
   'task.started': (r) => ({
     type: 'task.started',
     task: task(r),
-    kind: r.one(['prompt', 'job', 'command']),
+    kind: r.one(['prompt', 'job', 'command', 'compaction']),
     text: anyText(r),
     pane: maybe(r, pane(r)),
   }),
@@ -175,10 +214,10 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     exitCode: code(r),
     elapsedMs: r.number(100_000),
   }),
-  'approval.requested': (r) => ({
-    type: 'approval.requested',
-    request: {
-      id: `a${r.number(1000)}`,
+  'approval.requested': (r) => {
+    const number = r.number(1000);
+    const request: ApprovalRequest = {
+      id: `a${number}`,
       task: task(r),
       call: task(r),
       tool: anyText(r),
@@ -190,8 +229,9 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
       ...(r.rarely(3) ? { diff: { path: anyText(r), before: maybe(r, anyText(r)), after: anyText(r) } } : {}),
       editable: r.rarely(2),
       ...(r.rarely(2) ? { rule: offer(r) } : {}),
-    },
-  }),
+    };
+    return { type: 'approval.requested', request: { ...request, ...thought(number, request.title) } };
+  },
   'approval.resolved': (r) => ({
     type: 'approval.resolved',
     approval: `a${r.number(1000)}`,
@@ -217,8 +257,27 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     commands: Array.from({ length: r.number(3) }, () => ({ text: anyText(r), exitCode: code(r), cwd: anyText(r) })),
   }),
   'target.changed': (r) => ({ type: 'target.changed', target: target(r) }),
-  'context.compacted': (r) => ({ type: 'context.compacted', tokensBefore: r.number(1e6), tokensAfter: r.number(1e6) }),
+  'context.compacted': (r) => ({
+    type: 'context.compacted',
+    tokensBefore: r.number(1e6),
+    tokensAfter: r.number(1e6),
+    ...(r.rarely(2) ? { trimmed: true } : {}),
+  }),
+  'context.summarised': (r) => ({
+    type: 'context.summarised',
+    task: task(r),
+    profile: anyText(r),
+    usage: null,
+    estimatedTokens: 7,
+    characters: 3,
+  }),
   'metrics.context': (r) => ({ type: 'metrics.context', usedTokens: r.number(1e6), windowTokens: r.number(1e6) }),
+  'context.told': (r) => ({
+    type: 'context.told',
+    parts: contextKinds.map((kind) => ({ kind, tokens: r.number(1e6), count: maybe(r, r.number(1e3)) })),
+    windowTokens: r.number(1e6),
+    isMeasured: r.rarely(2),
+  }),
   warning: (r) => ({ type: 'warning', message: anyText(r) }),
   error: (r) => ({ type: 'error', code: anyText(r), message: anyText(r), hint: maybe(r, anyText(r)) }),
 };

@@ -23,6 +23,7 @@ const host = {
     process.on(name, run);
     return () => process.removeListener(name, run);
   },
+  onStray: () => () => undefined,
   signalSelf: (signal) => process.kill(process.pid, signal),
   exit: (code) => process.exit(code),
   memoryUsage: () => process.memoryUsage(),

@@ -1,10 +1,14 @@
-/** auth.json: the one file that holds logins and keys. Only its owner may read it, it is replaced whole, and one process at a time changes it. */
+/**
+ * auth.json: the one file that holds logins and keys. Only its owner may read it, it is replaced whole, and one process at a time changes it.
+ * With `[auth] store = "keyring"` it only says that its content is in the keyring of the system.
+ */
 
 import { dirname } from 'node:path';
-import { BuddyError } from '../../base/errors.js';
+import { BuddyError, messageOf } from '../../base/errors.js';
 import { withFileLock } from '../../base/file-lock.js';
 import { fileConstants, fileTrouble, mkdir, moveFileSync, openFile, systemCode, writeAtomically } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
+import { type KeyringEntry, keyringEntry } from '../../base/keyring.js';
 import { asNumber, asObject, type JsonObject, parseJson } from '../json.js';
 import { emptyStore, STORE_VERSION, storePath } from './credentials.js';
 
@@ -19,6 +23,25 @@ export interface OpenStore {
   save(file: JsonObject): Promise<void>;
 }
 
+/** Where the content is. */
+export type KeptIn = 'file' | 'keyring';
+
+/** How a store differs from the usual. */
+export interface StoreOptions {
+  /** Told, in sentences, what was repaired. */
+  readonly notice?: (text: string) => void;
+  /** Where the content goes with the next change; left out: it stays where it is. */
+  readonly keep?: KeptIn;
+  /** For tests. */
+  readonly keyring?: KeyringEntry;
+}
+
+/** The content as it was found. */
+interface Found {
+  readonly file: JsonObject;
+  readonly keptIn: KeptIn;
+}
+
 /** What a change does with a file that cannot be understood: give up, or move it aside and begin anew. */
 export type WhenBroken = 'fail' | 'set-aside';
 
@@ -27,53 +50,103 @@ export class CredentialStore {
   readonly path: string;
   readonly #host: Host;
   readonly #notice: (text: string) => void;
+  readonly #keep: KeptIn | null;
+  readonly #keyring: KeyringEntry;
+  #keptIn: KeptIn = 'file';
 
-  /** `notice` is told, in sentences, what was repaired. */
-  constructor(host: Host, notice: (text: string) => void = () => undefined) {
+  constructor(host: Host, { notice = () => undefined, keep, keyring }: StoreOptions = {}) {
     this.#host = host;
     this.#notice = notice;
+    this.#keep = keep ?? null;
     this.path = storePath(host);
+    this.#keyring = keyring ?? keyringEntry({ service: 'buddy-tui', account: this.path, clock: host.clock });
   }
 
-  /** What it holds; an empty one when there is no file. Throws `auth.store`. */
-  async read(): Promise<JsonObject> {
-    const text = await this.#text();
-    return text === null ? emptyStore : this.#parsed(text);
+  /** Where the content was found or put last. */
+  get keptIn(): KeptIn {
+    return this.#keptIn;
   }
 
-  /** Changes it. Throws `auth.store`, `file.locked`. */
+  /** The same for people. */
+  get place(): string {
+    return this.#keptIn === 'keyring' ? 'the keyring of the system' : this.path;
+  }
+
+  /** What it holds; an empty one when there is no file. Throws `auth.store`, `auth.keyring`, an AbortError. */
+  async read(signal: AbortSignal = new AbortController().signal): Promise<JsonObject> {
+    const { file, keptIn } = await this.#find(signal);
+    this.#keptIn = keptIn;
+    return file;
+  }
+
+  /** Changes it. Throws `auth.store`, `auth.keyring`, `file.locked`. */
   update(change: (file: JsonObject) => JsonObject, whenBroken: WhenBroken, signal: AbortSignal): Promise<void> {
     return this.exclusively(({ file, save }) => save(change(file)), whenBroken, signal);
   }
 
-  /** Runs `work` with the store as it is now, while no other process can change it. Throws `auth.store`, `file.locked`. */
+  /** Runs `work` with the store as it is now, while no other process can change it. Throws `auth.store`, `auth.keyring`, `file.locked`. */
   async exclusively<T>(work: (open: OpenStore) => Promise<T>, whenBroken: WhenBroken, signal: AbortSignal): Promise<T> {
     const { pid, hostname, clock } = this.#host;
     const path = `${this.path}.lock`;
     try {
       await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
       return await withFileLock({ path, pid, hostname, clock }, signal, async () => {
-        const file = await this.#readOrSetAside(whenBroken);
-        return work({ file, save: (changed) => this.#save(changed) });
+        const found = await this.#findOrSetAside(whenBroken, signal);
+        return work({ file: found.file, save: (changed) => this.#save(changed, found.keptIn, signal) });
       });
     } catch (thrown) {
       throw systemCode(thrown) === null || thrown instanceof BuddyError ? thrown : this.#trouble('cannot be written', thrown);
     }
   }
 
-  async #readOrSetAside(whenBroken: WhenBroken): Promise<JsonObject> {
+  async #find(signal: AbortSignal): Promise<Found> {
+    const text = await this.#text();
+    const file = text === null ? emptyStore : this.#parsed(text);
+    if (file['kept'] !== 'keyring') return { file, keptIn: 'file' };
+    const kept = await this.#keyring.read(signal);
+    return { file: kept === null ? emptyStore : this.#parsed(kept), keptIn: 'keyring' };
+  }
+
+  async #findOrSetAside(whenBroken: WhenBroken, signal: AbortSignal): Promise<Found> {
     try {
-      return await this.read();
+      return await this.#find(signal);
     } catch (thrown) {
-      if (whenBroken === 'fail' || !(thrown instanceof Unreadable)) throw thrown;
+      if (whenBroken === 'fail' || !(thrown instanceof BuddyError)) throw thrown;
+      if (thrown.code === 'auth.keyring') {
+        this.#notice(`${thrown.message}; what is kept there stays, and ${this.path} is begun anew`);
+        return { file: emptyStore, keptIn: 'file' };
+      }
+      if (!(thrown instanceof Unreadable)) throw thrown;
       const aside = `${this.path}.${new Date(this.#host.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '')}`;
       moveFileSync(this.path, aside);
       this.#notice(`${thrown.message}; it was moved to ${aside}, and a new one is begun`);
-      return emptyStore;
+      return { file: emptyStore, keptIn: 'file' };
     }
   }
 
-  async #save(file: JsonObject): Promise<void> {
+  /** First the new place, then the old one: what is lost on the way is in both. */
+  async #save(file: JsonObject, foundIn: KeptIn, signal: AbortSignal): Promise<void> {
+    const wanted = this.#keep ?? foundIn;
+    const isInKeyring = wanted === 'keyring' && (await this.#writeKeyring(file, foundIn, signal));
+    if (!isInKeyring || foundIn === 'file') await this.#writeFile(isInKeyring ? { ...emptyStore, kept: 'keyring' } : file);
+    this.#keptIn = isInKeyring ? 'keyring' : 'file';
+    if (isInKeyring || foundIn === 'file') return;
+    await this.#keyring.remove(signal).catch((thrown: unknown) => this.#notice(`The old copy stays in the keyring. ${messageOf(thrown)}`));
+  }
+
+  /** False when there is no keyring, and the content can stay in the file. */
+  async #writeKeyring(file: JsonObject, foundIn: KeptIn, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#keyring.write(JSON.stringify(file), signal);
+      return true;
+    } catch (thrown) {
+      if (foundIn === 'keyring' || !(thrown instanceof BuddyError)) throw thrown;
+      this.#notice(`${thrown.message}; ${this.path} is used instead`);
+      return false;
+    }
+  }
+
+  async #writeFile(file: JsonObject): Promise<void> {
     try {
       await writeAtomically(this.path, Buffer.from(`${JSON.stringify(file, null, 2)}\n`), OWNER_ONLY);
     } catch (thrown) {

@@ -3,16 +3,15 @@
 import { type Clock, delay } from '../../base/clock.js';
 import { abortError } from '../../base/errors.js';
 import type { ModelSummary } from '../../protocol/events.js';
-import type { AssistantMessage, ToolCall, Usage } from '../../protocol/messages.js';
+import type { AssistantMessage, ToolCall } from '../../protocol/messages.js';
 import type { ModelDelta, ModelProvider, ModelRequest } from '../provider.js';
 import { reportOn } from './report.js';
 import { type DemoCall, HELP, planFor } from './requests.js';
 import { freshResults, spoken } from './results.js';
+import { summaryFor } from './summary.js';
 
 /** Pause between two words. */
 const PACE_MS = 3;
-/** The usual estimate: so many characters a token. */
-const CHARS_PER_TOKEN = 4;
 
 interface Answer {
   readonly reasoning: string;
@@ -25,6 +24,8 @@ function answerTo(request: ModelRequest): Answer {
   const results = freshResults(messages);
   const last = messages.at(-1);
   if (results.length > 0 && last?.role !== 'user') return { reasoning: '', text: results.map(reportOn).join('\n\n'), calls: [] };
+  const summary = request.tools.length === 0 ? summaryFor(last?.text ?? '') : null;
+  if (summary !== null) return { reasoning: '', text: summary, calls: [] };
   const plan = planFor(messages.findLast((message) => message.role === 'user')?.text ?? '');
   if (plan === null) return { reasoning: '', text: HELP, calls: [] };
   const offered = new Set(request.tools.map((tool) => tool.name));
@@ -37,17 +38,6 @@ function answerTo(request: ModelRequest): Answer {
 function numbered(calls: readonly DemoCall[], { messages }: ModelRequest): readonly ToolCall[] {
   const before = messages.reduce((sum, message) => sum + (message.role === 'assistant' ? message.calls.length : 0), 0);
   return calls.map(({ tool, args }, index) => ({ id: `demo_${before + index + 1}`, name: tool, argsText: JSON.stringify(args) }));
-}
-
-function estimate(request: ModelRequest, answer: AssistantMessage): Usage {
-  const sent = request.messages.reduce((sum, { text }) => sum + text.length, request.instructions.length);
-  const written = answer.text.length + answer.reasoning.length + answer.calls.reduce((sum, { argsText }) => sum + argsText.length, 0);
-  return {
-    inputTokens: Math.ceil(sent / CHARS_PER_TOKEN),
-    outputTokens: Math.ceil(written / CHARS_PER_TOKEN),
-    cachedTokens: null,
-    reasoningTokens: null,
-  };
 }
 
 /** A provider that answers by rules, word by word. `stream` rejects with an AbortError as soon as its signal fires. */
@@ -73,7 +63,8 @@ export function createDemoProvider(summary: ModelSummary, clock: Clock): ModelPr
       message,
       finish: calls.length > 0 ? 'tool-calls' : 'stop',
       raw: null,
-      usage: estimate(request, message),
+      // There is no server that counts.
+      usage: null,
     };
   }
   return { summary, stream };

@@ -7,13 +7,13 @@ import { abortError, BuddyError } from '../../base/errors.js';
 import { readTextIfPresent, rm } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
 import { type Child, groupExists } from '../../base/process.js';
+import { settledWithin } from '../../base/settled.js';
 import type { TargetSummary } from '../../protocol/panes.js';
 import { assertDeliverable, CommandRun } from '../command-run.js';
 import { lastLineOf, OutputCleaner } from '../output/cleaning.js';
 import { KeptOutputs } from '../output/kept-outputs.js';
 import { absolutePath } from '../places/paths.js';
 import { awayWords, loginNotice, type Place, RECONNECT_MS } from '../places/place.js';
-import { settledWithin } from '../settled.js';
 import { stay } from '../stay.js';
 import type { BackgroundCommand, CommandOutput, ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent } from '../target.js';
 import { loadEmulator } from '../terminal-emulator.js';
@@ -175,7 +175,7 @@ export class DirectTarget implements ExecutionTarget {
     const { kind } = this.#place;
     const launched = kind === 'local' ? this.#spawn(run, cwdFile) : this.#startThere(run, cwdFile);
     this.#launched.set(run, launched);
-    run.ended.then(() => this.#launched.delete(run));
+    void run.ended.then(() => this.#launched.delete(run));
     return launched;
   }
 
@@ -209,7 +209,7 @@ export class DirectTarget implements ExecutionTarget {
     child.stdout.on('data', (bytes: Buffer) => run.output(bytes));
     child.stderr.on('data', (bytes: Buffer) => run.output(bytes));
     run.begin();
-    child.exited.then(async ({ code, signal }) => {
+    void child.exited.then(async ({ code, signal }) => {
       await settledWithin(child.ended, DRAIN_MS, this.#host.clock);
       child.stdout.destroy();
       child.stderr.destroy();

@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.js';
 import type { Child } from '../../base/process.js';
+import { settledWithin } from '../../base/settled.js';
 import type { CommandRun } from '../command-run.js';
 import type { Place } from '../places/place.js';
 import { firstLine } from '../places/remote-script.js';
-import { settledWithin } from '../settled.js';
 import { shellWord } from '../tmux/quoting.js';
 
 /** A command that was started: how to end it. */
@@ -66,7 +66,7 @@ export function startRemoteCommand(run: CommandRun, options: RemoteCommandOption
   child.stderr.on('data', (bytes: Buffer) => {
     stderr = `${stderr}${bytes.toString('utf8')}`.slice(-2000);
   });
-  child.ended.then(({ code, error }) => {
+  void child.ended.then(({ code, error }) => {
     output.end();
     const said = firstLine(error?.message ?? stderr);
     if (killed) run.finish({ kind: 'exited', exitCode: KILLED });

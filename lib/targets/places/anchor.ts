@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.js';
 import { abortError, BuddyError } from '../../base/errors.js';
 import { type Child, startProcess } from '../../base/process.js';
-import { settledWithin } from '../settled.js';
+import { settledWithin } from '../../base/settled.js';
 import type { AskOnTerminal, Carrier, Trouble } from './carrier.js';
 import type { PlaceFacts } from './place.js';
 import { anchorScript, readFacts } from './remote-script.js';
@@ -80,7 +80,7 @@ async function connected({ carrier, clock, environment }: AnchorOptions, signal:
       const facts = readFacts(stdout, mark);
       if (facts !== null) resolve(facts);
     });
-    child.ended.then(() => resolve(null));
+    void child.ended.then(() => resolve(null));
   });
   const inTime = await settledWithin(told, CONNECT_LIMIT_MS, clock, signal);
   const found = inTime ? await told : null;

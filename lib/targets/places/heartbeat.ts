@@ -34,5 +34,5 @@ export function listenForSilence(child: Child, clock: Clock, tell: (silent: bool
       tell(true);
     }
   });
-  child.ended.then(() => asking.dispose());
+  void child.ended.then(() => asking.dispose());
 }

@@ -5,7 +5,7 @@ import { Emitter } from '../../base/emitter.js';
 import { abortError, asBuddyError, BuddyError } from '../../base/errors.js';
 import type { Log } from '../../base/log.js';
 import { type Child, startProcess } from '../../base/process.js';
-import { settledWithin } from '../settled.js';
+import { settledWithin } from '../../base/settled.js';
 import { shellWord } from '../tmux/quoting.js';
 import { needsLogin, openAnchor } from './anchor.js';
 import type { AskOnTerminal, Carrier } from './carrier.js';
@@ -244,7 +244,7 @@ export class RemotePlace implements Place {
     this.#anchor = anchor.child;
     this.#facts = anchor.facts;
     this.#environment = { PAGER: 'cat', GIT_PAGER: 'cat', ...(anchor.locale === '' ? { LANG: 'C.UTF-8' } : {}) };
-    anchor.child.ended.then(({ code }) => this.#broken(anchor.child, anchor.said(), code));
+    void anchor.child.ended.then(({ code }) => this.#broken(anchor.child, anchor.said(), code));
     this.#enter({ kind: 'connected', silent: false });
     listenForSilence(anchor.child, this.#options.clock, (silent) => {
       if (this.#anchor === anchor.child) this.#enter({ kind: 'connected', silent });

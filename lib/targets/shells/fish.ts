@@ -9,6 +9,9 @@ function fishWord(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
+/** `closeStrings` as it must stand in single quotes. */
+const closing = closeStrings.replaceAll('\\', '\\\\');
+
 /**
  * Read after the user's own files (`-C`). The prompt function runs first in its wrapper, so that it sees `$status` and `$pipestatus` as
  * they are. A prompt that was defined anew is wrapped again before it is shown. The status file is written there too: the script itself
@@ -64,7 +67,7 @@ end
 function __bd_end --on-event fish_postexec
     set -l s $status
     test -n "$__bd_id"; and builtin printf '%s %s\\n' $__bd_id $s >${fishWord(`${folder}/status`)}
-    test -n "$__bd_run$__bd_id"; and builtin printf '\\e]133;D;%s;${key};n=%s;id=%s\\a${closeStrings}' $s $__bd_n $__bd_id
+    test -n "$__bd_run$__bd_id"; and builtin printf '\\e]133;D;%s;${key};n=%s;id=%s\\a${closing}' $s $__bd_n $__bd_id
     set -g __bd_id ''
     set -g __bd_run ''
 end
@@ -90,7 +93,7 @@ function script({ command, id, nonce, folder, typedRows }: ScriptRequest): strin
     `builtin printf '%s %s\\n' ${id} $__bd_rc >${status}`,
     'set -g __bd_w $PWD',
     `string match -qr '[[:cntrl:]]' -- $__bd_w; and set -g __bd_w ''`,
-    `builtin printf '\\033]133;D;%s;${key};id=${id};cwd=%s\\007${closeStrings}' $__bd_rc $__bd_w`,
+    `builtin printf '\\033]133;D;%s;${key};id=${id};cwd=%s\\007${closing}' $__bd_rc $__bd_w`,
     // A line with a blank before it could be recalled until the next one comes. Not earlier: what runs is the newest, which fish hides.
     `builtin history delete --exact --case-sensitive -- ${fishWord(typedLine(folder))} 2>/dev/null`,
     '__bd_st $__bd_rc',

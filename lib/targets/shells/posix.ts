@@ -1,7 +1,7 @@
 /** dash, busybox ash and other POSIX shells that read $ENV when they are interactive. */
 
 import { shellWord } from '../tmux/quoting.js';
-import { posixFunctions, posixScript, posixTypedLine } from './script.js';
+import { mouseOff, posixFunctions, posixScript, posixTypedLine } from './script.js';
 import type { Shell } from './shell.js';
 
 /** What a login reads; the profile may name a file in ENV, which an interactive shell reads next. */
@@ -19,7 +19,7 @@ function bootstrap(nonce: string, login: boolean): string {
 ${login ? LOGIN_FILES : ''}__bd_k=buddy=${nonce}
 __bd_e=$(printf '\\033') __bd_b=$(printf '\\007') __bd_id=0 __bd_n=0
 ${posixFunctions}case $(readlink /proc/$$/exe 2>/dev/null) in *busybox*) __bd_o='\\[' __bd_c='\\]' __bd_s='\\\\\\\\' ;; *) __bd_o= __bd_c= __bd_s='\\\\' ;; esac
-PS1="\${__bd_o}\${__bd_e}]133;D;"'$?'";$__bd_k;n="'$((__bd_n=__bd_n+1))'";id="'\${__bd_id}'"\${__bd_b}\${__bd_e}\${__bd_s}\${__bd_e}(B\${__bd_e}]133;A;z="'$((__bd_id=0))'";$__bd_k;n="'\${__bd_n}'";cwd="'\${PWD-}'"\${__bd_b}\${__bd_c}\${PS1:-\\$ }\${__bd_o}\${__bd_e}]133;B;$__bd_k;n="'\${__bd_n}'"\${__bd_b}\${__bd_c}"
+PS1="\${__bd_o}\${__bd_e}]133;D;"'$?'";$__bd_k;n="'$((__bd_n=__bd_n+1))'";id="'\${__bd_id}'"\${__bd_b}\${__bd_e}\${__bd_s}\${__bd_e}(B\${__bd_e}${mouseOff}\${__bd_e}]133;A;z="'$((__bd_id=0))'";$__bd_k;n="'\${__bd_n}'";cwd="'\${PWD-}'"\${__bd_b}\${__bd_c}\${PS1:-\\$ }\${__bd_o}\${__bd_e}]133;B;$__bd_k;n="'\${__bd_n}'"\${__bd_b}\${__bd_c}"
 PS2="\${__bd_o}\${__bd_e}]133;P;k=s;$__bd_k;n="'\${__bd_n}'"\${__bd_b}\${__bd_c}> "
 `;
 }

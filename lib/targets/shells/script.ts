@@ -18,11 +18,14 @@ export function posixTypedLine(folder: string): string {
   return ` __bd_p=$?;. ${folder}/s;\\eval "$__bd"`;
 }
 
+/** Behind ESC: no mouse (DEC private modes). A program that was killed leaves it on, and the wheel would type into the shell. */
+export const mouseOff = '[?1000;1002;1003;1005;1006l';
+
 /**
  * For printf, behind the mark of a command's end: what it left open is closed. Binary output may have begun a string (ESC P, ESC k, …)
  * in which tmux would swallow all that follows for seconds, or have chosen line drawing for letters.
  */
-export const closeStrings = '\\033\\\\\\033(B';
+export const closeStrings = `\\033\\\\\\033(B\\033${mouseOff}`;
 
 /** How shells of the family differ. */
 export interface ScriptWords {

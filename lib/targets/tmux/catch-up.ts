@@ -3,10 +3,10 @@
 import { basename } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { BuddyError } from '../../base/errors.js';
+import { settledWithin } from '../../base/settled.js';
 import type { CommandRun } from '../command-run.js';
 import { missedOutput } from '../output/missed-output.js';
 import type { Place } from '../places/place.js';
-import { settledWithin } from '../settled.js';
 import { listPanes, type PaneStatus, parsePaneStatus } from './pane-status.js';
 import type { Session } from './session.js';
 import type { ShellPane } from './shell-pane.js';

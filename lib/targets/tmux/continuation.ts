@@ -2,8 +2,8 @@
 
 import type { Clock } from '../../base/clock.js';
 import { formatMoment } from '../../base/duration.js';
+import { settledWithin } from '../../base/settled.js';
 import type { CommandRun } from '../command-run.js';
-import { settledWithin } from '../settled.js';
 import type { Shell } from '../shells/shell.js';
 import type { KeptPane, KeptRecord } from './kept-record.js';
 import type { ManagedPane } from './managed-pane.js';

@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { BuddyError } from '../../base/errors.js';
+import { settledWithin } from '../../base/settled.js';
 import type { PaneId, PaneState } from '../../protocol/panes.js';
 import { CommandRun } from '../command-run.js';
-import { settledWithin } from '../settled.js';
 import { prepareShell } from '../shells/startup.js';
 import { catchUp, learnEnd } from './catch-up.js';
 import type { KeptPane } from './kept-record.js';
@@ -62,14 +62,11 @@ export class ManagedPane {
             emulators,
             session: () => home.session,
             id: () => this.#id,
+            isTaking: () => this.#shell?.phase === 'typing',
             show: () => this.#show(),
           });
-    this.#activity = new PaneActivity({
-      place: home.place,
-      shellProgram: home.choice.program,
-      signal: closing,
-      now: () => host.clock.now(),
-    });
+    const { place, choice } = home;
+    this.#activity = new PaneActivity({ place, shellProgram: choice.program, signal: closing, now: () => host.clock.now() });
     this.#typed = new TypedText(emulators, (command) => {
       if (!closing.aborted) home.tell({ type: 'pane.command', pane: this.#id, ...command });
     });
@@ -274,7 +271,7 @@ export class ManagedPane {
     if (shell.phase === 'prompt' && !shell.touched) this.#promptX = status.cursorX;
     if (status.cols !== this.#cols || status.rows !== this.#rows) this.resized(status.cols, status.rows);
     this.#learnDeath(status, shell);
-    if (shell.phase === 'running') this.#activity.seen(status);
+    this.#activity.seen(status, shell);
     this.#changed();
   }
 

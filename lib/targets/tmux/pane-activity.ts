@@ -5,6 +5,7 @@ import type { PaneState } from '../../protocol/panes.js';
 import { foregroundGroup, hidesInput, readsKeys, terminalInput } from '../foreground.js';
 import type { Place } from '../places/place.js';
 import { isShell } from '../shells/index.js';
+import { isScreenLeft, leaveScreen } from './left-screen.js';
 import { type PaneStatus, paneState } from './pane-status.js';
 import type { PanePhase, ShellPane } from './shell-pane.js';
 
@@ -27,6 +28,8 @@ export class PaneActivity {
   #password = false;
   #unknownShell = false;
   #quietPolls = 0;
+  /** The prompt at which the screen was given back last: once is enough. */
+  #repaired = -1;
 
   constructor(options: PaneActivityOptions) {
     this.#options = options;
@@ -58,9 +61,14 @@ export class PaneActivity {
     this.#password = false;
   }
 
-  /** What tmux sees in the foreground of a pane where something runs. */
-  seen({ program }: PaneStatus): void {
-    if (program !== '' && program !== this.#own) this.#program = program;
+  /** What tmux sees in the foreground of a pane where something runs, or what is left of it at the prompt. */
+  seen(status: PaneStatus, shell: ShellPane): void {
+    const { program } = status;
+    if (shell.phase === 'running' && program !== '' && program !== this.#own) this.#program = program;
+    if (isScreenLeft(status, shell, this.#own) && shell.promptNumber !== this.#repaired) {
+      this.#repaired = shell.promptNumber;
+      void leaveScreen(this.#options.place, status, this.#options.signal);
+    }
   }
 
   /** The program in the foreground when it is not our shell itself, else ''. */

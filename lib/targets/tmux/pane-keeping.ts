@@ -1,7 +1,7 @@
 /** What must be known of a pane to go on with it in the next run. */
 
 import type { Clock } from '../../base/clock.js';
-import { settledWithin } from '../settled.js';
+import { settledWithin } from '../../base/settled.js';
 import type { KeptPane } from './kept-record.js';
 import type { ManagedPane } from './managed-pane.js';
 import { cursorLine, shellPidOf } from './pane-commands.js';

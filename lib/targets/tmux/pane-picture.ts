@@ -16,8 +16,13 @@ export interface PictureOptions {
   session(): Session | null;
   /** Of the pane; '' while it has none. */
   id(): PaneId;
+  /** The shell is taking a line of ours, which takes itself off the screen when it runs. */
+  isTaking(): boolean;
   show(screen: PaneScreen): void;
 }
+
+/** A picture of our own line is held back so long (milliseconds): it is gone by then, or something has swallowed it. */
+const HELD_MS = 500;
 
 /** Nothing is drawn before `watch` and after `unwatch`. */
 export class PanePicture implements Disposable {
@@ -25,6 +30,7 @@ export class PanePicture implements Disposable {
   #mirror: PaneMirror | null = null;
   #watches = 0;
   #latest: PaneScreen | null = null;
+  #held: Disposable | null = null;
 
   constructor(options: PictureOptions) {
     this.#options = options;
@@ -44,16 +50,15 @@ export class PanePicture implements Disposable {
     this.#mirror = new PaneMirror(
       () => emulators.create(cols, rows, 0),
       this.#options.clock,
-      (screen) => {
-        this.#latest = screen;
-        this.#options.show(screen);
-      },
+      (screen) => this.#drawn(screen),
       () => this.resync(),
     );
   }
 
   unwatch(): void {
     this.#watches++;
+    this.#held?.dispose();
+    this.#held = null;
     this.#mirror?.dispose();
     this.#mirror = null;
     this.#latest = null;
@@ -61,6 +66,18 @@ export class PanePicture implements Disposable {
 
   feed(bytes: Buffer): void {
     this.#mirror?.feed(bytes);
+  }
+
+  #drawn(screen: PaneScreen): void {
+    this.#held?.dispose();
+    this.#held = this.#options.isTaking() ? this.#options.clock.after(HELD_MS, () => this.#show(screen)) : null;
+    if (this.#held === null) this.#show(screen);
+  }
+
+  #show(screen: PaneScreen): void {
+    this.#held = null;
+    this.#latest = screen;
+    this.#options.show(screen);
   }
 
   /** Shows what tmux shows. */

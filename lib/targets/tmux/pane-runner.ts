@@ -5,13 +5,13 @@ import { basename } from 'node:path';
 import { type Clock, delay } from '../../base/clock.js';
 import { abortError, BuddyError } from '../../base/errors.js';
 import { fileTrouble } from '../../base/files.js';
+import { settledWithin } from '../../base/settled.js';
 import type { PaneState } from '../../protocol/panes.js';
 import { assertDeliverable, CommandRun } from '../command-run.js';
 import { endForeground } from '../foreground.js';
 import { lastLineOf, type OutputCleaner } from '../output/cleaning.js';
 import type { KeptOutputs } from '../output/kept-outputs.js';
 import { awayWords, type Place, RECONNECT_MS } from '../places/place.js';
-import { settledWithin } from '../settled.js';
 import type { Shell } from '../shells/shell.js';
 import { type StayEnd, stay } from '../stay.js';
 import type { BackgroundCommand, CommandOutput, RunIo, RunOutcome, RunRequest } from '../target.js';
@@ -118,7 +118,8 @@ export class PaneRunner {
     if (shell.awaitsEcho) await settledWithin(shell.echoShown(), ECHO_MS, this.#clock, signal);
     if (signal.aborted) throw abortError();
     if (!shell.touched) return null;
-    if (shell.severalRows) await delay(this.#clock, ECHO_MS, signal);
+    // Rows or answers of the terminal may still be on their way.
+    if (shell.severalRows || shell.asked) await delay(this.#clock, ECHO_MS, signal);
     if (shell.halfTyped() !== '') {
       const advice = 'enter it, or clear it with Ctrl-C, before a command can run';
       return this.#refusal(`text stands at the prompt that nobody has entered yet: ${advice}`);
@@ -169,8 +170,8 @@ export class PaneRunner {
       () => undefined,
     );
     const watch = this.#clock.after(COMMAND_START_MS, () => void this.#unheard(session, shell, run));
-    run.begun.then(() => watch.dispose());
-    run.ended.then(() => watch.dispose());
+    void run.begun.then(() => watch.dispose());
+    void run.ended.then(() => watch.dispose());
   }
 
   /**

@@ -3,8 +3,8 @@
 import { type Clock, delay } from '../../base/clock.js';
 import { asBuddyError } from '../../base/errors.js';
 import type { Log } from '../../base/log.js';
+import { settledWithin } from '../../base/settled.js';
 import { type Place, whenConnected } from '../places/place.js';
-import { settledWithin } from '../settled.js';
 import type { ManagedPane } from './managed-pane.js';
 import type { Session } from './session.js';
 

@@ -98,7 +98,7 @@ export async function reattach(
       );
       for (const line of listed.lines) {
         const [control, pid = ''] = line.split(' ');
-        if (control === '1' && pid !== own && Number(pid) > 1) channel.request(`run-shell -b ${tmuxWord(`kill ${Number(pid)}`)}`);
+        if (control === '1' && pid !== own && Number(pid) > 1) void channel.request(`run-shell -b ${tmuxWord(`kill ${Number(pid)}`)}`);
       }
       if (!channel.open) throw new BuddyError('target.lost', 'the connection broke again', { retryable: true });
       return sessionOf(place, { ...lost, channel });
@@ -253,7 +253,7 @@ async function closeSession(place: SessionPlace, { name, owner, folder, channel 
   try {
     await withServerLock(lockOf(place), place.pid, place.clock, never, async () => {
       if (channel.open) {
-        channel.request(`set-hook -u -t ${tmuxWord(`=${name}:`)} client-detached`);
+        void channel.request(`set-hook -u -t ${tmuxWord(`=${name}:`)} client-detached`);
         await leave(place, channel);
       }
       await endSession(place, name, { owner, folder });

@@ -16,7 +16,13 @@ export function asksTerminal(bytes: Buffer): boolean {
   return bytes.includes(ESC) && QUESTION.test(bytes.toString('latin1'));
 }
 
-/** True when a text at the prompt, escape sequences and control characters left out, is nothing but such answers. */
+/** A line editor that draws such a line again while it is still coming shows the same pieces twice, and the first of them unfinished. */
+const PIECES = /^(?:[\d;?>[]|\^\[|(?<=\d)(?:[Rcnt]|\$y))+$/;
+
+/**
+ * True when a text at the prompt, escape sequences and control characters left out, is nothing but such answers, whole or on their way:
+ * then also digits alone count, which are no command.
+ */
 export function isAnswers(text: string): boolean {
-  return ANSWERS.test(text);
+  return ANSWERS.test(text) || PIECES.test(text);
 }

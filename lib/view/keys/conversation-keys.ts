@@ -2,7 +2,9 @@
 
 import { graphemes } from '../../base/width.js';
 import { type Step, step } from '../effects.js';
+import { answerStart } from '../folded-answers.js';
 import type { ActionId } from '../keymap.js';
+import { isTypable, lengthened, withCutTold } from '../one-line.js';
 import { lastAnswer } from '../pickers/copy.js';
 import { conversationRect } from '../screen.js';
 import { searchAccepted, searchClosed, searchFor, searchLeft, searchMoved, searchOpened } from '../search.js';
@@ -21,6 +23,7 @@ import {
   selectedCard,
   settled,
   topBlock,
+  viewport,
 } from '../viewport.js';
 import type { Size } from '../widget.js';
 import type { Handler } from './editor-keys.js';
@@ -46,6 +49,26 @@ export function toggled(state: State, id: BlockId): State {
   if (size === null) return { ...state, toggled: blocks };
   const next: State = { ...state, toggled: blocks, reading: pinned(state, size) };
   return { ...next, reading: settled(next, size) };
+}
+
+/** An answer folded to its first line, or shown again; what is read stays, or becomes that line. */
+export function answerToggled(state: State, start: BlockId): State {
+  const size = conversationRect(state);
+  const next = toggled(state, start);
+  const { reading } = next;
+  if (size === null || reading.kind === 'follow' || reading.block === start) return next;
+  return answerStart(state.transcript, reading.block) === start ? { ...next, reading: atBlock(next, size, start) } : next;
+}
+
+/** The answer that is read: the one that was folded last while nothing was scrolled, the last that is seen at the end, else the first. */
+function answerRead(state: State, size: Size): State {
+  const seen = viewport(state, size).rows.map(({ block }) => answerStart(state.transcript, block));
+  const isAnswer = (start: BlockId | null): start is BlockId => start !== null;
+  const last = state.foldedLast?.reading === state.reading ? state.foldedLast.block : null;
+  const start = last ?? (state.reading.kind === 'follow' ? seen.findLast(isAnswer) : seen.find(isAnswer));
+  if (start === undefined) return state;
+  const next = answerToggled(state, start);
+  return { ...next, foldedLast: { block: start, reading: next.reading } };
 }
 
 function expandAll(state: State): State {
@@ -122,10 +145,12 @@ function copy(state: State, nowMs: number): Step {
   return text === '' ? step(withToast(state, 'There is no answer to copy yet.', 'warning', nowMs)) : step(state, { type: 'copy', text });
 }
 
-/** The letters of a key while words to search for are typed. */
+/** The letters of a key, or a line that was pasted, while words to search for are typed: as far as there is room. */
 export function searchTyped(state: State, text: string): State {
   const { search } = state;
-  return search === null || text === '' || /[\x00-\x1f\x7f]/.test(text) ? state : searchFor(state, search.query + text);
+  if (search === null || !isTypable(text)) return state;
+  const { query, cut } = lengthened(search.query, text);
+  return searchFor(withCutTold(state, cut), query);
 }
 
 function searchErased(state: State): State {
@@ -150,6 +175,7 @@ export const conversationHandlers: Readonly<Record<ConversationAction, Handler>>
     const id = selectedCard(state);
     return step(id < 0 ? state : toggled(state, id));
   },
+  'conversation.foldAnswer': inPane(answerRead),
   'conversation.previousPrompt': inPane((state, size) => prompt(state, -1, size)),
   'conversation.nextPrompt': inPane((state, size) => prompt(state, 1, size)),
   'conversation.copy': copy,

@@ -8,7 +8,7 @@ import type { ActionId } from '../keymap.js';
 
 import { leave } from '../leaving.js';
 import { cyclePolicy } from '../policy.js';
-import { type FocusId, type PaneName, runningCommand, runningPrompt, type State } from '../state.js';
+import { type FocusId, type PaneName, runningCommand, runningTurn, type State } from '../state.js';
 
 import { withToast } from '../toasts.js';
 import { type Handler, withEditor } from './editor-keys.js';
@@ -19,7 +19,7 @@ const QUIT_WITHIN_MS = 2000;
 function interruptPrompt(state: State): Step | null {
   // What the person began last is stopped first.
   const own = runningCommand(state);
-  const running = own === null || own.cancelling ? runningPrompt(state) : own;
+  const running = own === null || own.cancelling ? runningTurn(state) : own;
   if (running === null || running.cancelling) return null;
   const tasks = state.tasks.map((task) => (task === running ? { ...task, cancelling: true } : task));
   return step({ ...state, tasks }, send({ type: 'task.cancel', task: running.id }));

@@ -4,9 +4,11 @@ import type { InputEvent } from '../../protocol/input.js';
 import { buttonAt } from '../approval-buttons.js';
 import { edgeMovedTo } from '../edges.js';
 import { type Step, step } from '../effects.js';
+import { isAnswerFolded } from '../folded-answers.js';
 import { backToLive } from '../pane-view.js';
 import type { Clicked, Held } from '../pointer.js';
 import { pointed } from '../pointing.js';
+import { gutterCells } from '../rows/block.js';
 import { conversationRect } from '../screen.js';
 import { draggedTo, scrollbars } from '../scrollbar.js';
 import { selectionBegun, selectionExtended, textRect } from '../selection/selection.js';
@@ -15,7 +17,7 @@ import { noTakeoverReason } from '../takeover.js';
 import { blockAt } from '../transcript.js';
 import { isFoldable, pinned, scrolled, viewport } from '../viewport.js';
 import { entryUnder } from '../widgets/tasks.js';
-import { toggled } from './conversation-keys.js';
+import { answerToggled, toggled } from './conversation-keys.js';
 import { focusOn } from './global-keys.js';
 import { copySelection } from './mouse-keys.js';
 import { takeOver } from './takeover-keys.js';
@@ -110,7 +112,7 @@ function click(state: State, held: Selecting, nowMs: number): Step {
   if (state.takeover !== null && pane === 'mirror') return step(backToLive(state));
   const focused = focusOn(state, pane);
   if (pane === 'tasks') return step(clickedTask(state, focused, held.y));
-  return step(pane === 'conversation' && !waking ? clickedBlock(focused, held.y) : focused);
+  return step(pane === 'conversation' && !waking ? clickedBlock(focused, held) : focused);
 }
 
 /** The entry that was seen there is chosen. */
@@ -120,10 +122,15 @@ function clickedTask(seen: State, focused: State, y: number): State {
   return entry === null ? focused : { ...focused, taskList: { ...focused.taskList, selected: entry.key } };
 }
 
-function clickedBlock(state: State, y: number): State {
+function clickedBlock(state: State, { x, y }: Selecting): State {
   const rect = conversationRect(state);
   const seen = rect === null ? undefined : viewport(state, rect).rows[y - rect.y];
   const block = seen === undefined ? undefined : blockAt(state.transcript, seen.block);
+  if (seen !== undefined && block?.kind === 'assistant') {
+    // On its mark; of a folded one all that is seen is that.
+    const isOnMark = !block.continued && seen.key === 0 && x < (rect?.x ?? 0) + gutterCells;
+    return isOnMark || isAnswerFolded(state, seen.block) ? answerToggled(state, seen.block) : state;
+  }
   if (seen === undefined || block === undefined || !isFoldable(block)) return state;
   return toggled({ ...state, selected: block.kind === 'tool' ? seen.block : state.selected }, seen.block);
 }

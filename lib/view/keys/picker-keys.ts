@@ -3,6 +3,7 @@
 import { setDraft } from '../editor/editor.js';
 import { type Step, step } from '../effects.js';
 import type { ActionId } from '../keymap.js';
+import { lengthened, withCutTold } from '../one-line.js';
 import { choicesOf, openPicker, type PickerItem, selectedOf } from '../picker.js';
 import { itemsOf, pickers } from '../pickers/index.js';
 import type { Picker, State } from '../state.js';
@@ -24,7 +25,7 @@ function change(state: State, changed: Partial<Picker>): Step {
 }
 
 /** The entry that is chosen; none when nothing fits. */
-function chosenOf(state: State): PickerItem | undefined {
+export function chosenOf(state: State): PickerItem | undefined {
   if (state.picker === null) return undefined;
   const choices = choicesOf(state, state.picker, itemsOf(state));
   return choices[selectedOf(state.picker, choices.length)]?.entry;
@@ -38,9 +39,10 @@ function move(by: number): Handler {
   };
 }
 
-/** What is typed is searched for. */
+/** What is typed or pasted is searched for, as far as there is room. */
 export function pickerTyped(state: State, text: string): Step {
-  return change(state, { query: `${state.picker?.query ?? ''}${text}`, selected: 0 });
+  const { query, cut } = lengthened(state.picker?.query ?? '', text);
+  return change(withCutTold(state, cut), { query, selected: 0 });
 }
 
 /** Does what is chosen; `act` does an action of the keymap. */

@@ -18,7 +18,8 @@ function open(state: State, nowMs: number): Step {
   const entry = taskEntries(state)[selectedEntry(state)];
   if (entry === undefined) return step(state);
   if (entry.kind === 'approval') return step(withToast(state, 'It is the question below.', 'info', nowMs));
-  if (entry.kind === 'queued') return step(withToast(state, 'It waits; ↑ in an empty draft takes what is queued back.', 'info', nowMs));
+  // It has keys of its own.
+  if (entry.kind === 'queued') return step(state);
   const next = changed(state, { selected: entry.key, detail: { task: entry.task.id, output: null, held: null } });
   return entry.task.kind === 'job' ? step(next, send({ type: 'task.watch', task: entry.task.id })) : step(next);
 }

@@ -1,12 +1,16 @@
 /** The table of lists that can be searched: one line each. */
 
+import { baseOf } from '../../protocol/efforts.js';
 import { type Effect, send } from '../effects.js';
 import type { PickerItem } from '../picker.js';
 import type { PickerKind, State } from '../state.js';
 import { copiedText, copyItems } from './copy.js';
+import { effortItems } from './effort.js';
 import { historyItems, takePrompt } from './history.js';
 import { modelItems } from './model.js';
 import { paletteItems } from './palette.js';
+import { queueItems } from './queue.js';
+import { sessionItems } from './session.js';
 import { themeItems } from './theme.js';
 
 /** What a list is called, what is in it, and what it does. */
@@ -21,6 +25,8 @@ export interface PickerSource {
   preview?(item: PickerItem): Effect;
   /** What happens when the list is closed and nothing was chosen. */
   leave?(state: State): Effect;
+  /** How one is chosen where the list is only said, line by line; left out: its label is written behind the command. */
+  readonly written?: string;
 }
 
 export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
@@ -34,6 +40,18 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
   },
   history: { title: 'earlier prompts', items: historyItems, put: takePrompt },
   copy: { title: 'copy', items: copyItems, take: ({ id }, state) => ({ type: 'copy', text: copiedText(state, id) }) },
+  session: { title: 'sessions', items: sessionItems, take: ({ id }) => send({ type: 'session.resume', session: id }) },
+  queue: {
+    title: 'what waits',
+    items: queueItems,
+    take: ({ id }) => send({ type: 'queue.edit', id, change: 'take' }),
+    written: 'Write its number: /queue edit 1, delete 1, earlier 1, later 1.',
+  },
+  effort: {
+    title: 'how much it thinks',
+    items: effortItems,
+    take: ({ id }, { model }) => send({ type: 'model.switch', profile: model === null ? '' : baseOf(model), effort: id }),
+  },
   model: { title: 'models', items: modelItems, take: ({ id }) => send({ type: 'model.switch', profile: id }) },
 };
 
@@ -41,7 +59,8 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
 export function itemsOf(state: State): readonly PickerItem[] {
   const { picker } = state;
   if (picker === null) return [];
-  const { transcript, commands, bindings, tasks, panes, pane, profiles, model, editor, approvals, themeNames, themeName } = state;
+  const { transcript, commands, bindings, tasks, panes, pane, profiles, model, editor, approvals, themeNames, themeName, queue, kept } =
+    state;
   const inputs = [
     picker.kind,
     picker.kind === 'copy' ? transcript : null,
@@ -56,6 +75,8 @@ export function itemsOf(state: State): readonly PickerItem[] {
     approvals,
     themeNames,
     themeName,
+    queue,
+    picker.kind === 'session' ? kept : null,
   ];
   return state.layouts.remember('picker-items', inputs, () => pickers[picker.kind].items(state));
 }

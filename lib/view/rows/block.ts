@@ -17,7 +17,7 @@ export interface BlockLook {
   readonly width: number;
   readonly expanded: boolean;
   readonly selected: boolean;
-  /** Of a prompt only its first line: what follows it is folded away. */
+  /** Only its first line: the rest of an answer, or what follows a prompt, is folded away. */
   readonly outlined: boolean;
   /** The first block of all has no blank row above it. */
   readonly first: boolean;
@@ -66,10 +66,14 @@ export function blockLines(block: Block, look: BlockLook): BlockLines {
   const one = (text: string, style: Style): readonly Line[] => [{ segments: [{ text: visibleLine(text), style }] }];
   switch (block.kind) {
     case 'user': {
-      const lines = look.outlined ? outlineLines(block.text, width, look.theme) : promptLines(block.text, look);
+      const lines = look.outlined ? outlineLines(block.text, width, look.theme, styles.user_text) : promptLines(block.text, look);
       return { lines, glyph: block.steered ? '↳' : '●', style: styles.accent, spaced: !look.outlined };
     }
     case 'assistant': {
+      if (look.outlined) {
+        const lines = outlineLines(plainStart(block.text), width, look.theme, styles.text);
+        return { lines, glyph: '◆', style: styles.agent_label, spaced: true };
+      }
       const drawn = markdownLines(block.text, look.lex, width, look.theme, block.within);
       const lines = block.continued && !block.tight ? [{ segments: [] }, ...drawn] : drawn;
       const cutShort = block.incomplete ? one('— interrupted —', styles.warning) : [];
@@ -113,12 +117,22 @@ function promptLines(text: string, look: BlockLook): readonly Line[] {
   return [...textLines(kept, style), { segments: [{ text: visibleLine(hidden), style: look.theme.styles.muted }] }];
 }
 
-function outlineLines(text: string, width: number, theme: Theme): readonly Line[] {
+/** Where an answer begins, without the signs of markdown. */
+function plainStart(text: string): string {
+  const words =
+    text
+      .slice(0, 2000)
+      .split('\n')
+      .find((line) => /[\p{L}\p{N}]/u.test(line)) ?? '';
+  return words.replace(/^[\s#>*+-]+|[*_`]+/g, '');
+}
+
+function outlineLines(text: string, width: number, theme: Theme, style: Style): readonly Line[] {
   const head = visibleLine(text.trim().slice(0, 400).split('\n', 1)[0] ?? '');
   return [
     {
       segments: [
-        { text: truncate(head, Math.max(1, width - 3)) as Visible, style: theme.styles.user_text },
+        { text: truncate(head, Math.max(1, width - 3)) as Visible, style },
         { text: ' ⋯' as Visible, style: theme.styles.muted },
       ],
       hard: true,

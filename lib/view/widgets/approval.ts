@@ -1,19 +1,20 @@
 /** The approval panel: the whole command, where it will run, what the model says of it, and the keys. */
 
 import { formatBytes } from '../../base/duration.js';
-import { type Row, rowOf, type Segment, type Style } from '../../base/style.js';
+import { type Row, rowOf, type Segment } from '../../base/style.js';
 import { cellWidth } from '../../base/width.js';
-import type { ApprovalRequest, ModelClaim } from '../../protocol/approvals.js';
+import type { ApprovalRequest } from '../../protocol/approvals.js';
 import { answeringWords } from '../answering.js';
 import { bodyView } from '../approval.js';
 import { BUTTON_GAP, buttonCells, buttonsWithin, reasonText } from '../approval-buttons.js';
 import { changeCount, questionInFront, questionsBehind, titleRows } from '../question.js';
 import type { BodyRow } from '../rows/command-body.js';
 import { segmentsWidth } from '../rows/lines.js';
-import { showsClaim } from '../screen.js';
+import { claimRows } from '../screen.js';
 import type { State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
+import { claimedRows, placePieces } from './approval-facts.js';
 import { blanks, ends, exactPiece, fitted, piece } from './pieces.js';
 
 /** The inside of the panel; empty when nothing is asked. */
@@ -33,13 +34,12 @@ export const approval: Widget = {
     const request = questionInFront(state);
     const view = bodyView(state);
     if (request === undefined || view === null) return [];
-    const claimed = request.claim !== null && showsClaim(state);
     // A title that fills the panel leaves the keys in sight; nothing below it has been read then, and yes is no answer.
-    const room = Math.max(0, size.rows - (claimed ? 2 : 1));
+    const room = Math.max(0, size.rows - claimRows(state) - 1);
     return [
       ...headRows(state, request, size.cols, theme).slice(0, room),
       ...view.rows.map((row) => ('row' in row ? row.row : bodyRow(row, theme))),
-      ...(request.claim !== null && claimed ? [claimRow(request.claim, size.cols, theme)] : []),
+      ...claimedRows(state, request, size.cols, theme),
       keysRow(state, size.cols, theme),
       ...behindRows(state, view.behind, size.cols, theme),
     ].slice(0, size.rows);
@@ -50,10 +50,11 @@ export const approval: Widget = {
 export function approvalTitle(state: State): readonly Segment[] {
   const request = questionInFront(state);
   if (request === undefined) return [];
-  const place = `approve on ${request.target} · ${request.cwd}`;
   const at = state.approvals.indexOf(request) + 1;
   const waiting = state.approvals.length > 1 ? ` · ${at} of ${state.approvals.length}` : '';
-  return [exactPiece(place + waiting, state.theme.styles.approval_border)];
+  // The border keeps two corners and three cells around the words.
+  const cells = state.size.cols - 5 - cellWidth(waiting);
+  return [...placePieces(request, cells, state.theme), exactPiece(waiting, state.theme.styles.approval_border)];
 }
 
 /** What is asked, and behind its end how much it is, as far as there is room. */
@@ -111,21 +112,6 @@ function bodyRow(line: BodyRow, theme: Theme): Row {
   return rowOf(
     gutter,
     ...line.pieces.map((part) => ({ text: part.text, style: part.marker ? theme.styles.approval_marker : theme.styles.approval_body })),
-  );
-}
-
-function claimRow(claim: ModelClaim, cols: number, theme: Theme): Row {
-  const risk: Record<ModelClaim['risk'], Style> = {
-    low: theme.styles.risk_low,
-    medium: theme.styles.risk_medium,
-    high: theme.styles.risk_high,
-  };
-  const more = `${claim.mutation ? ', changes things' : ', changes nothing'}${claim.privesc ? ', as root' : ''}: “${claim.why}”`;
-  return rowOf(
-    ...fitted(
-      [piece('the model says: ', theme.styles.muted), piece(`${claim.risk} risk`, risk[claim.risk]), piece(more, theme.styles.muted)],
-      cols,
-    ),
   );
 }
 

@@ -6,7 +6,7 @@ import { selected } from '../editor/selected.js';
 import { type Cursor, lineAt } from '../editor/text.js';
 import { type EditorRow, piecesBetween, placeAt, seenAt } from '../editor/wrap.js';
 import { draftRows, editorWidth, promptCells } from '../screen.js';
-import { isBusy, type State } from '../state.js';
+import { isBusy, runningPrompt, type State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
 import { blanks, fitted, piece } from './pieces.js';
@@ -22,7 +22,7 @@ export const editor: Widget = {
     state.editor.vi,
     state.size,
     state.stopping,
-    isBusy(state),
+    busyWords(state),
   ],
   rows(state, size, theme) {
     const { styles } = theme;
@@ -78,6 +78,15 @@ function placeholder(state: State): string {
   if (state.answering?.kind === 'feedback') return 'why not? The model is told. Enter says no, Esc goes back';
   if (state.answering?.kind === 'edit') return 'the command to run instead; Enter runs it, Esc goes back';
   if (state.stopping) return 'stopping …';
-  if (isBusy(state)) return 'Enter steers · Alt+Q queues · Esc interrupts';
+  const busy = busyWords(state);
+  if (busy !== '') return busy;
   return 'Ask, or / for commands';
+}
+
+/** What the keys do while something has the conversation; '' while nothing has. */
+function busyWords(state: State): string {
+  if (!isBusy(state)) return '';
+  return runningPrompt(state) === null
+    ? 'the conversation is being summarised · Enter queues · Esc stops it'
+    : 'Enter steers · Alt+Q queues · Esc interrupts';
 }

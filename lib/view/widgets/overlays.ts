@@ -133,8 +133,7 @@ function helpRows(state: State, cols: number, theme: Theme): readonly Row[] {
 /** The help window. */
 export function helpParts(state: State, theme: Theme): readonly Part[] {
   if (state.help === null) return [];
-  const margin = state.size.cols >= 60 ? 3 : 0;
-  const outer: Rect = { x: margin, y: 1, cols: state.size.cols - 2 * margin, rows: state.size.rows - 2 };
+  const outer: Rect = { x: 0, y: 1, cols: state.size.cols, rows: state.size.rows - 2 };
   const inner = inside(outer);
   const all = helpRows(state, inner.cols, theme);
   const top = Math.max(0, Math.min(state.help, all.length - inner.rows));

@@ -51,6 +51,22 @@ function fits(segments: readonly Segment[], cells: number): boolean {
   });
 }
 
+/** A path in at most so many cells, a blank before it: its end says more than its beginning. Nothing when that would say nothing. */
+export function pathEnd(path: Segment, cells: number): readonly Segment[] {
+  if (fits([path], cells)) return [path];
+  const clusters = graphemes(path.text);
+  let from = clusters.length;
+  // Before it a blank and the mark of the cut.
+  for (let left = cells - 2; from > 0; from--) {
+    left -= clusterWidth(clusters[from - 1] ?? '');
+    if (left < 0) break;
+  }
+  return cells < LEAST_PATH ? [] : [{ text: ` …${clusters.slice(from).join('')}` as Visible, style: path.style }];
+}
+
+/** Cells in which the end of a path still says where one is. */
+const LEAST_PATH = 8;
+
 /** One row: `left` at the left, `right` at the right; the left part gives way. */
 export function ends(left: readonly Segment[], right: readonly Segment[], cells: number, style: Style): Row {
   const tail = fitted(right, cells);

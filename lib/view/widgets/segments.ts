@@ -1,13 +1,16 @@
 /** The parts of the lines at the top and at the bottom (`[screen] header`, `footer`): one row of this table each. */
 
 import type { Segment, Style } from '../../base/style.js';
+import { baseOf } from '../../protocol/efforts.js';
+import type { ModelSummary } from '../../protocol/events.js';
 import { isRuleFor } from '../../protocol/rules.js';
 import type { SegmentName } from '../../protocol/segments.js';
 import { sparkline } from '../charts.js';
 import { runningFor } from '../rows/elapsed.js';
+import { costText, inputText, outputText } from '../spent.js';
 import { runningPrompt, type State, shownNow } from '../state.js';
 import type { Theme } from '../theme.js';
-import { costText, rateNow, tokenCount } from '../usage.js';
+import { rateNow } from '../usage.js';
 import { exactPiece, piece } from './pieces.js';
 
 const GAUGE_CELLS = 7;
@@ -32,10 +35,15 @@ export const segmentRows: Readonly<Record<Exclude<SegmentName, 'hints' | 'gap'>,
   },
   agent: text('left', 4, (state) => state.agent),
   session: text('left', 3, (state) => state.session),
+  unsaved: {
+    side: 'right',
+    inputs: ({ kept }) => [kept.storage?.trouble ?? null],
+    pieces: ({ kept }, { styles }) => (kept.storage?.trouble == null ? [] : [piece(' not saved ', styles.policy_open)]),
+  },
   model: {
     side: 'left',
     inputs: (state) => [state.model],
-    pieces: ({ model }, { styles }) => [piece(` ${model === null ? 'starting' : `${model.profile} ▸ ${model.api}`} `, styles.model_name)],
+    pieces: ({ model }, { styles }) => [piece(` ${model === null ? 'starting' : modelText(model)} `, styles.model_name)],
   },
   target: {
     side: 'left',
@@ -49,9 +57,7 @@ export const segmentRows: Readonly<Record<Exclude<SegmentName, 'hints' | 'gap'>,
   },
   context: { side: 'right', inputs: (state) => [state.context], pieces: gauge },
   rate: text('right', 1, rateText),
-  tokens: text('right', 2, ({ usage: { all } }) =>
-    all.requests === all.uncounted ? '' : `${tokenCount(all.inputTokens)} in ${tokenCount(all.outputTokens)} out`,
-  ),
+  tokens: text('right', 2, ({ usage: { all } }) => (all.requests === 0 ? '' : `${inputText(all)} in ${outputText(all)} out`)),
   cost: text('right', 5, (state) => costText(state.usage.all) ?? ''),
   policy: {
     side: 'right',
@@ -71,6 +77,11 @@ function text(side: SegmentRow['side'], goes: number, words: (state: State) => s
       return says === '' ? [] : [piece(` ${says} `, styles.status_line)];
     },
   };
+}
+
+/** `codex ▸ responses`, and how much it is told to think: `codex ▸ responses · high`. */
+function modelText(model: ModelSummary): string {
+  return `${baseOf(model)} ▸ ${model.api}${model.effort === undefined ? '' : ` · ${model.effort}`}`;
 }
 
 function rateText(state: State): string {

@@ -7,7 +7,7 @@ import type { State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Size, Widget } from '../widget.js';
 import { hints } from './hints.js';
-import { ends } from './pieces.js';
+import { ends, pathEnd } from './pieces.js';
 import { segmentRows } from './segments.js';
 
 /** A part that has something to say now. */
@@ -40,12 +40,13 @@ function inputsOf(names: readonly SegmentName[], state: State): readonly unknown
 }
 
 function line(names: readonly SegmentName[], state: State, size: Size, theme: Theme, style: Style): Row {
-  const parts = fitting(partsOf(names, state, theme), size.cols - (names.includes('hints') ? Math.floor(size.cols / 3) : 0));
+  const room = size.cols - (names.includes('hints') ? Math.floor(size.cols / 3) : 0);
+  const parts = shortened(fitting(partsOf(names, state, theme), room), room - 1);
   const taken = widthOf(parts);
   const withHints = parts.map((part) => {
     if (part.name !== 'hints') return part;
-    const room = { cols: Math.max(0, size.cols - taken - 1), rows: 1 };
-    return { ...part, pieces: hints.rows(state, room, theme)[0]?.segments ?? [] };
+    const free = { cols: Math.max(0, size.cols - taken - 1), rows: 1 };
+    return { ...part, pieces: hints.rows(state, free, theme)[0]?.segments ?? [] };
   });
   const side = (wanted: Part['side']) => withHints.filter((part) => part.side === wanted).flatMap((part) => part.pieces);
   return ends(side('left'), side('right'), size.cols, style);
@@ -71,6 +72,15 @@ function fitting(parts: readonly Part[], cells: number): readonly Part[] {
   return fitting(
     parts.filter((part) => part.goes !== least),
     cells,
+  );
+}
+
+/** The folder gives way when nothing else does. */
+function shortened(parts: readonly Part[], cells: number): readonly Part[] {
+  const over = widthOf(parts) - cells;
+  if (over <= 0) return parts;
+  return parts.map((part) =>
+    part.name === 'cwd' ? { ...part, pieces: part.pieces.flatMap((path) => pathEnd(path, segmentsWidth([path]) - over)) } : part,
   );
 }
 

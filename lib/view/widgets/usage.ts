@@ -6,9 +6,10 @@ import { cellWidth } from '../../base/width.js';
 import type { ChartInk, ChartRequest, ChartRun, DrawChart } from '../charts.js';
 import { inside } from '../layout.js';
 import { segmentsWidth } from '../rows/lines.js';
+import { costText, inputText, outputText, type Spent, tokenCount, tokensText } from '../spent.js';
 import type { State } from '../state.js';
 import type { Theme, ThemeToken } from '../theme.js';
-import { costText, isUsageShown, type ModelSpent, type Spent, type Turn, tokenCount } from '../usage.js';
+import { isUsageShown, type ModelSpent, type Turn } from '../usage.js';
 import type { Frame, Rect } from '../widget.js';
 import { blanks, border, fitted, piece } from './pieces.js';
 
@@ -23,8 +24,7 @@ const looks: Readonly<Record<ChartInk, ThemeToken>> = { data: 'accent', rest: 'm
 
 /** Where the window stands. */
 export function usageRect(state: State): Rect {
-  const margin = state.size.cols >= 60 ? 3 : 0;
-  return { x: margin, y: 1, cols: state.size.cols - 2 * margin, rows: state.size.rows - 2 };
+  return { x: 0, y: 1, cols: state.size.cols, rows: state.size.rows - 2 };
 }
 
 /** The row at the top, as far as there are rows. */
@@ -57,7 +57,7 @@ export function usageLines(state: State, cols: number): readonly Visible[] {
 function pageRows(state: State): readonly Row[] {
   const { usage, theme, context } = state;
   const { cols } = inside(usageRect(state));
-  return state.layouts.remember('usage', [usage.turns, usage.models, usage.draw, usage.trouble, context, theme, cols], () =>
+  return state.layouts.remember('usage', [usage.turns, usage.models, usage.session, usage.draw, usage.trouble, context, theme, cols], () =>
     [...summary(state, cols), ...charts(state, cols), ...models(state, cols), ...turns(state, cols)].map((row) => ({
       ...row,
       segments: fitted(row.segments, cols),
@@ -71,10 +71,13 @@ function summary({ usage, context, theme }: State, cols: number): readonly Row[]
   const line = (text: string) => rowOf(piece(` ${text}`, styles.text));
   if (all.requests === 0) return [line('No model has answered yet.'), ...trouble(usage.trouble, theme)];
   const cost = costText(all);
-  const answers = `${all.requests} ${all.requests === 1 ? 'answer' : 'answers'}${all.uncounted > 0 ? `, ${all.uncounted} without figures of the server` : ''}`;
+  const session = usage.session.requests === all.requests ? null : usage.session;
+  const answers = `${all.requests} ${all.requests === 1 ? 'answer' : 'answers'}`;
   return [
-    line(`${answers} · ${tokenWords(all)}`),
+    line(`${answers} · ${tokensText(all)}`),
     line(cost === null ? 'Prices are not known: no cost.' : `cost ${cost}${all.unpriced > 0 ? ' and what has no known price' : ''}`),
+    ...(session === null ? [] : [line(`this session ${tokensText(session)}${costBehind(session)}`)]),
+    ...(all.estimated === 0 ? [] : [line(`~ estimated: the server gave no figures for ${all.estimated} of ${answers}`)]),
     ...(context === null ? [] : contextRows(context, usage.draw, cols, theme)),
     ...trouble(usage.trouble, theme),
   ];
@@ -92,10 +95,9 @@ function trouble(text: string | null, { styles }: Theme): readonly Row[] {
   return text === null ? [] : [rowOf(piece(` ${text}`, styles.warning))];
 }
 
-function tokenWords(spent: Spent): string {
-  const cached = spent.cachedTokens > 0 ? ` (${tokenCount(spent.cachedTokens)} cached)` : '';
-  const thought = spent.reasoningTokens > 0 ? ` (${tokenCount(spent.reasoningTokens)} thinking)` : '';
-  return `${tokenCount(spent.inputTokens)} in${cached} · ${tokenCount(spent.outputTokens)} out${thought}`;
+function costBehind(spent: Spent): string {
+  const cost = costText(spent);
+  return cost === null ? '' : ` · ${cost}`;
 }
 
 /** A chart with its heading; the request lacks only the size. */
@@ -107,7 +109,7 @@ interface Chart {
 function charts(state: State, cols: number): readonly Row[] {
   const { usage, theme } = state;
   const { draw } = usage;
-  if (draw === null || usage.all.requests === usage.all.uncounted) return [];
+  if (draw === null || usage.all.requests === 0) return [];
   const wanted = chartsOf(state, cols);
   const perRow = Math.max(1, Math.min(MOST_BESIDE, Math.floor(cols / CHART_CELLS)));
   const wide = Math.floor((cols - 2) / perRow) - 1;
@@ -127,7 +129,7 @@ function charts(state: State, cols: number): readonly Row[] {
 }
 
 function chartsOf({ usage }: State, cols: number): readonly Chart[] {
-  const counted = usage.turns.filter((turn) => turn.requests > turn.uncounted).slice(-Math.max(10, Math.floor(cols / 3)));
+  const counted = usage.turns.filter((turn) => turn.requests > 0).slice(-Math.max(10, Math.floor(cols / 3)));
   const labels = counted.map((turn) => `#${turn.task}`);
   const perTurn = (heading: string, of: (turn: Turn) => number, words: (value: number) => string): Chart => ({
     heading: `${heading} per turn · last ${words(of(counted.at(-1) as Turn))} · most ${words(Math.max(...counted.map(of)))}`,
@@ -137,8 +139,8 @@ function chartsOf({ usage }: State, cols: number): readonly Chart[] {
   const weight = (model: ModelSpent) => (hasCost ? model.cost : model.inputTokens + model.outputTokens);
   const ranked = [...usage.models].sort((a, b) => weight(b) - weight(a));
   const weightText = (model: ModelSpent) => (hasCost ? (costText(model) ?? '?') : tokenCount(weight(model)));
-  const cached = share(usage.all.cachedTokens, usage.all.inputTokens);
-  const thinking = share(usage.all.reasoningTokens, usage.all.outputTokens);
+  const cached = share(usage.all.cachedTokens ?? 0, usage.all.inputTokens);
+  const thinking = share(usage.all.reasoningTokens ?? 0, usage.all.outputTokens);
   return [
     ...(counted.length === 0
       ? []
@@ -209,22 +211,33 @@ function table(heads: readonly string[], lines: readonly (readonly string[])[], 
 
 function models({ usage, theme }: State, cols: number): readonly Row[] {
   if (usage.models.length === 0) return [];
-  const lines = usage.models.map((spent) => [`${spent.profile} (${spent.model})`, ...numbers(spent)]);
-  return table(['model', ...numberHeads], lines, cols, theme);
+  const lines = usage.models.map((spent) => [`${spent.profile} (${spent.model})`, ...numbers(spent, usage.all)]);
+  return table(['model', ...numberHeads(usage.all)], lines, cols, theme);
 }
 
 function turns({ usage, theme }: State, cols: number): readonly Row[] {
   const answered = usage.turns.filter((turn) => turn.requests > 0);
   if (answered.length === 0) return [];
   const listed = answered.slice(-TURNS_LISTED).reverse();
-  const lines = listed.map((turn) => [`#${turn.task} ${turn.text}`, ...numbers(turn)]);
+  const lines = listed.map((turn) => [`#${turn.task} ${turn.text}`, ...numbers(turn, usage.all)]);
   const more = answered.length - listed.length;
   const note = more > 0 ? [rowOf(piece(` and ${more} before`, theme.styles.muted))] : [];
-  return [...table(['turn', ...numberHeads], lines, cols, theme), ...note];
+  return [...table(['turn', ...numberHeads(usage.all)], lines, cols, theme), ...note];
 }
 
-const numberHeads = ['in', 'cached', 'out', 'cost'] as const;
+/** The columns: what no server bills or says has none. */
+function numberHeads({ cacheWriteTokens, reasoningTokens }: Spent): readonly string[] {
+  return ['in', 'cached', ...(cacheWriteTokens ? ['written'] : []), 'out', ...(reasoningTokens ? ['thinking'] : []), 'cost'];
+}
 
-function numbers(spent: Spent): readonly string[] {
-  return [...[spent.inputTokens, spent.cachedTokens, spent.outputTokens].map(tokenCount), costText(spent) ?? '–'];
+function numbers(spent: Spent, all: Spent): readonly string[] {
+  const part = (tokens: number | null) => (tokens === null ? '–' : tokenCount(tokens));
+  return [
+    inputText(spent),
+    part(spent.cachedTokens),
+    ...(all.cacheWriteTokens ? [part(spent.cacheWriteTokens)] : []),
+    outputText(spent),
+    ...(all.reasoningTokens ? [part(spent.reasoningTokens)] : []),
+    costText(spent) ?? '–',
+  ];
 }

@@ -31,7 +31,7 @@ export class LoginSource implements CredentialSource {
 
   async instead(refused: Credential, signal: AbortSignal): Promise<Credential> {
     const { account } = claimsOf({ accessToken: refused.key, idToken: null });
-    const login = await this.#known();
+    const login = await this.#known(signal);
     if (account !== '' && claimsOf(login).account !== account) throw otherAccount();
     return this.#credential(await this.#renew(login, (of) => of.accessToken === refused.key, signal));
   }
@@ -39,7 +39,7 @@ export class LoginSource implements CredentialSource {
   /** The login, renewed when it is due. Throws `model.auth` when there is none, `auth.*`. */
   async usable(signal: AbortSignal): Promise<Login> {
     await this.#saveAgain(signal);
-    const login = await this.#known();
+    const login = await this.#known(signal);
     const { clock } = this.#context;
     if (!isDue(login, clock.now())) return login;
     try {
@@ -63,8 +63,8 @@ export class LoginSource implements CredentialSource {
     }
   }
 
-  async #known(): Promise<Login> {
-    const stored = loginOf(await this.#store.read(), OPENAI_LOGIN);
+  async #known(signal: AbortSignal): Promise<Login> {
+    const stored = loginOf(await this.#store.read(signal), OPENAI_LOGIN);
     const unsaved = this.#unsaved;
     const login = unsaved !== null && (stored === null || stored.renewedAtMs < unsaved.renewedAtMs) ? unsaved : stored;
     if (login === null) {

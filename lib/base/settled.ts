@@ -1,6 +1,6 @@
 /** Waiting for a promise, but not for ever. */
 
-import type { Clock } from '../base/clock.js';
+import type { Clock } from './clock.js';
 
 /** True when `promise` settles within `ms`, false when the time is over or `signal` fires first. */
 export function settledWithin(promise: Promise<unknown>, ms: number, clock: Clock, signal?: AbortSignal): Promise<boolean> {

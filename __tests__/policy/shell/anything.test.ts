@@ -1,0 +1,92 @@
+/** Whatever the text is: an answer, in time. */
+
+import fc from 'fast-check';
+import { judgeShell } from '../../../lib/policy/shell/judge.js';
+import { defaultDenylist } from '../../../lib/policy/shell-command.js';
+
+const judged = (command: string) => judgeShell(command, { denylist: defaultDenylist, mode: 'all' });
+const pieces = [
+  ...[
+    '$(',
+    ')',
+    '`',
+    '"',
+    "'",
+    '((',
+    '))',
+    '{',
+    '}',
+    '[[',
+    ']]',
+    '<<E',
+    '\nE\n',
+    '<<<',
+    '<(',
+    `\${x:-`,
+    `\${x@P}`,
+    '$x',
+    '\\',
+    ';',
+    '|',
+    '&&',
+    '\n',
+  ],
+  ...[
+    'sh',
+    '-c',
+    'eval',
+    'sudo',
+    'xargs',
+    'find',
+    '-exec',
+    'env',
+    'ssh',
+    'a',
+    'x=',
+    'case',
+    'in',
+    'esac',
+    'for',
+    'do',
+    'done',
+    'if',
+    'fi',
+    ' ',
+  ],
+];
+
+test('no text makes it throw', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 40 }), (parts) => {
+      for (const glue of ['', ' ']) expect(['run', 'ask', 'deny']).toContain(judged(parts.join(glue)).decision);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test.each([
+  '$(',
+  '((',
+  '"$(',
+  '<(',
+  `\${x:-`,
+  '{ ',
+  'if ',
+  "sh -c '",
+  'eval ',
+  'sudo ',
+  'watch ',
+  'a;',
+  'x=$(y) ',
+  "'$(a)' ",
+  '\\x41',
+  '*',
+  '-a ',
+  'ge',
+])('as much as anybody may send of %j takes no longer than some seconds, and is never waved through', (piece) => {
+  const started = performance.now();
+  const { decision } = judged(`rm ${piece.repeat(65_000 / piece.length)} > /dev/sda`);
+  expect([decision, performance.now() - started < 5000]).toEqual(['ask', true]);
+});
+
+test('more than 64 KiB is not judged', () => expect(judged(`ls ${'a'.repeat(66_000)}`)).toMatchObject({ decision: 'ask', risk: 'high' }));

@@ -1,0 +1,90 @@
+/** A disk that is full, or takes only a part: nothing is lost, nothing is glued together, and it is told. */
+
+import { readSessionLines } from '../../../lib/runtime/sessions/session-lines.js';
+import type { HeldFile } from '../../../lib/runtime/sessions/session-log.js';
+import { SessionLog } from '../../../lib/runtime/sessions/session-log.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+/** A disk with room for so many bytes, that takes what fits before it complains. */
+function smallDisk() {
+  const disk = { room: 0, bytes: Buffer.alloc(0), released: false, isOpenable: true };
+  const open = (): HeldFile => {
+    if (!disk.isOpenable) throw Object.assign(new Error('no'), { code: 'EROFS' });
+    return {
+      file: {
+        get length() {
+          return disk.bytes.length;
+        },
+        append(content) {
+          const whole = Buffer.from(content);
+          const fits = whole.subarray(0, Math.max(0, disk.room - disk.bytes.length));
+          disk.bytes = Buffer.concat([disk.bytes, fits]);
+          if (fits.length < whole.length) throw Object.assign(new Error('no'), { code: 'ENOSPC' });
+        },
+        cut: (length) => {
+          disk.bytes = disk.bytes.subarray(0, length);
+        },
+        sync: () => Promise.resolve(),
+        close: () => undefined,
+      },
+      release: () => {
+        disk.released = true;
+      },
+    };
+  };
+  return { disk, open };
+}
+
+function start() {
+  const clock = new FakeClock();
+  const { disk, open } = smallDisk();
+  const log = new SessionLog({ session: 's', clock, redact: (text) => text, header: '{"type":"session"}', lastId: 0, leaf: null, open });
+  const troubles: (string | null)[] = [];
+  log.onTrouble = (trouble) => troubles.push(trouble);
+  return { clock, disk, log, troubles };
+}
+
+test('a full disk is told once; what waited is written, whole and in order, once there is room', async () => {
+  const { clock, disk, log, troubles } = start();
+  disk.room = 150;
+  for (const name of ['one', 'two', 'three']) log.append({ type: 'name', name });
+  expect(troubles).toEqual(['the disk is full']);
+  expect(log.isWritten).toBe(false);
+  disk.room = 100_000;
+  await clock.advance(2000);
+  expect(troubles).toEqual(['the disk is full', null]);
+  log.append({ type: 'name', name: 'four' });
+  await log.close();
+  const { records, damaged, header } = readSessionLines(disk.bytes);
+  expect(header).toBe('{"type":"session"}');
+  expect(damaged).toBe(0);
+  expect(records.map((record) => (record.type === 'name' ? record.name : null))).toEqual(['one', 'two', 'three', 'four']);
+  expect(disk.released).toBe(true);
+});
+
+test('whatever the room, what is in the file is whole but for its last line', () => {
+  for (let room = 0; room < 400; room++) {
+    const { disk, log } = start();
+    disk.room = room;
+    for (const name of ['one', 'two', 'three', 'four']) log.append({ type: 'name', name });
+    expect(readSessionLines(disk.bytes).damaged).toBe(0);
+  }
+});
+
+test('a folder that is read-only is told; what waits is written at the end when that has changed', async () => {
+  const { disk, log, troubles } = start();
+  disk.isOpenable = false;
+  log.append({ type: 'name', name: 'one' });
+  expect(troubles).toEqual(['the file system is read-only']);
+  disk.isOpenable = true;
+  disk.room = 1000;
+  await log.close();
+  expect(readSessionLines(disk.bytes).records).toHaveLength(1);
+});
+
+test('a session without a record makes no file', async () => {
+  const { disk, log } = start();
+  disk.room = 1000;
+  await log.close();
+  expect(disk.bytes.length).toBe(0);
+});

@@ -1,0 +1,113 @@
+/** Earlier sessions on the screen: what was in one comes back, the list, and what is said when nothing can be saved. */
+
+import { runSlash } from '../../lib/commands/index.js';
+import type { PastEvent, RuntimeEvent } from '../../lib/protocol/events.js';
+import type { SessionSummary } from '../../lib/protocol/sessions.js';
+import { following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
+
+const past = (...events: readonly RuntimeEvent[]): readonly PastEvent[] =>
+  events.map((event, at) => ({ tsMs: START_MS - 60_000 + at, event }));
+const said: readonly RuntimeEvent[] = [
+  { type: 'task.started', task: 'past-1', kind: 'prompt', text: 'how full is the disk?', pane: null },
+  {
+    type: 'model.answered',
+    task: 'past-1',
+    message: { role: 'assistant', text: 'I look.', reasoning: '', calls: [], extras: {}, incomplete: false },
+    usage: null,
+  },
+  { type: 'tool.requested', task: 'past-1', call: 'c1', name: 'run_shell', preview: 'df -h' },
+  {
+    type: 'tool.ended',
+    task: 'past-1',
+    call: 'c1',
+    isError: false,
+    text: '/dev/sda1 80%',
+    summary: 'exit 0 · 1 line',
+    exitCode: 0,
+    elapsedMs: 3,
+  },
+  {
+    type: 'model.answered',
+    task: 'past-1',
+    message: { role: 'assistant', text: 'It is alm', reasoning: '', calls: [], extras: {}, incomplete: true },
+    usage: null,
+  },
+  { type: 'warning', message: 'The program ended here, before this was answered to the end.' },
+];
+
+const kept: SessionSummary = {
+  session: 'ab-12',
+  name: null,
+  title: 'how full is\nthe disk?',
+  latest: 'and now?',
+  prompts: 2,
+  target: 'this host',
+  updatedMs: START_MS - 3 * 3_600_000,
+  foreign: null,
+  open: false,
+};
+
+const begun = () => stateAfter(100, 40, [startedEvent()]);
+const lines = (text: string) =>
+  text.split('\n').map((line) =>
+    line
+      .replace(/^│ ?/, '')
+      .replace(/\s*[│┃┐┘].*$/, '')
+      .trimEnd(),
+  );
+
+test('what was on the screen is on it again, between two marks, and what was cut short says so', () => {
+  const state = following(begun(), { type: 'session.resumed', session: 'ab-12', name: 'disks', copyOf: null, past: past(...said) });
+  const shown = lines(seen(state)).filter((line) => line !== '');
+  const from = shown.findIndex((line) => line.includes('session ab-12 · disks'));
+  const told = shown.slice(from).join('\n');
+  expect(told).toMatch(/● how full is the disk\?\n◆ I look\.\n▶ run_shell {2}df -h\n┊ exit 0 · 1 line.*\n◆ It is alm/);
+  expect(told).toMatch(/It is alm[\s\S]*The program ended here[\s\S]*it goes on here/);
+  expect(state.session).toBe('ab-12');
+  expect(state.tasks).toEqual([]);
+});
+
+test('a copy says of what', () => {
+  const copy = following(begun(), { type: 'session.resumed', session: 'new', name: null, copyOf: 'ab-12', past: past(...said) });
+  expect(seen(copy)).toContain('Another program has session ab-12 open.');
+  const forked = following(begun(), { type: 'session.resumed', session: 'new', name: null, copyOf: 'ab-12', past: [] });
+  expect(seen(forked)).toContain('session new, a copy of ab-12, from here on');
+});
+
+test('the list is searched by what was said, and Enter opens the session; a planted one says why it cannot be opened', () => {
+  const planted = { ...kept, session: 'evil', name: 'free money', foreign: 'it was not written by you on this machine' };
+  const { actions, sends } = runSlash('/session', begun());
+  expect(sends).toEqual([{ type: 'session.list' }]);
+  expect(actions).toEqual([{ type: 'picker.open', kind: 'session' }]);
+  const opened = { ...begun(), picker: { kind: 'session', query: '', selected: 0 } as const };
+  const state = following(opened, { type: 'session.listed', sessions: [kept, planted] });
+  expect(seen(state)).toMatch(/how full is the disk\? +2 prompts · and now\? · ab-12 +3 h ago/);
+  const found = press(state, START_MS, ...'now?'.split('')).state;
+  expect(press(found, START_MS, 'enter').effects).toEqual([{ type: 'send', command: { type: 'session.resume', session: 'ab-12' } }]);
+  const evil = press(press(state, START_MS, ...'money'.split('')).state, START_MS, 'enter');
+  expect(evil.effects).toEqual([]);
+  expect(seen(evil.state)).toContain('Not now: it was not written by you on this machine.');
+});
+
+test('what cannot be saved is said once, and that it can be again', () => {
+  const trouble = following(begun(), { type: 'session.storage', session: 's1', trouble: 'the disk is full' });
+  expect(seen(trouble)).toContain('This session is not saved: the disk is full.');
+  expect(seen(trouble).split('\n')[0]).toContain('not saved');
+  const well = following(trouble, { type: 'session.storage', session: 's1', trouble: null });
+  expect(seen(well)).toContain('The session is saved again.');
+  const always = following(begun(), { type: 'session.storage', session: 's1', trouble: null });
+  expect(seen(always)).not.toContain('saved');
+});
+
+test('/session, /name and /fork', () => {
+  const state = following(begun(), { type: 'session.listed', sessions: [kept] });
+  expect(runSlash('/session resume last', state).sends).toEqual([{ type: 'session.resume', session: 'last' }]);
+  expect(runSlash('/session resume ab-12', state).sends).toEqual([{ type: 'session.resume', session: 'ab-12' }]);
+  expect(runSlash('/session new', state).sends).toEqual([{ type: 'session.new' }]);
+  expect(runSlash('/session resume', state).notices[0]?.text).toContain('/session resume <id|last>');
+  expect(runSlash('/name disks of may', state).sends).toEqual([{ type: 'session.rename', name: 'disks of may' }]);
+  expect(runSlash('/name', following(state, { type: 'session.renamed', name: 'disks' })).notices[0]?.text).toBe(
+    'This session is called disks; its id is s1.',
+  );
+  expect(runSlash('/fork', state).sends).toEqual([{ type: 'session.fork' }]);
+});

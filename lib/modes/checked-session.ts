@@ -1,0 +1,24 @@
+/** Whether a session can be opened here, found out before anything is started for it. */
+
+import { BuddyError } from '../base/errors.js';
+import type { Host } from '../base/host.js';
+import { foreignWords } from '../runtime/sessions/session-keeper.js';
+import { lastSession, sessionRefusal } from '../runtime/sessions/session-list.js';
+import { openSessionPlace } from './session-place.js';
+
+/** Throws `usage.session` when that session, or `last`, cannot be opened in the working directory. Only looks. */
+export function checkSession(host: Host, session: string): void {
+  // What is only looked at needs no redactor.
+  const { place } = openSessionPlace(host, (text) => text);
+  if (session !== 'last') {
+    const refusal = sessionRefusal(place, session);
+    if (refusal !== null) throw new BuddyError('usage.session', refusal, { hint: 'List them with "buddy-tui resume".' });
+    return;
+  }
+  const { session: found, foreign } = lastSession(place, null);
+  if (found !== null) return;
+  const others = foreign === 0 ? '' : ` ${foreignWords(foreign)}`;
+  throw new BuddyError('usage.session', `there is no earlier session of yours in this folder.${others}`, {
+    hint: 'Begin a new one with "buddy-tui".',
+  });
+}

@@ -1,0 +1,198 @@
+/** Every command that a script would run, also those inside of other commands and of text that a shell is given. */
+
+import { posix } from 'node:path';
+import type { Redirection } from 'unbash';
+import { type Argument, argumentOf, known } from './argument.js';
+import { isForeign, isShell, programOf, programOfShell, startsPrograms } from './interpreters.js';
+import { isDataTo } from './readers.js';
+import { type Opened, QUOTED_CODE, UNREAD, walk } from './syntax.js';
+import { runByFind, unwrapped } from './unwrap.js';
+
+/** One command as a program would be given it. */
+export interface Invocation {
+  /** File name of the program, in lower case; '' when only the shell will know it. */
+  readonly name: string;
+  /** With the program first. */
+  readonly argv: readonly Argument[];
+  readonly where: Where;
+}
+
+/** What a command stands in. */
+export interface Where {
+  /** It runs with other rights. */
+  readonly gains: boolean;
+  /** It runs on another machine or in a container. */
+  readonly elsewhere: boolean;
+  /** How many scripts and wrappers it stands in. */
+  readonly depth: number;
+}
+
+/** What a script was found to hold. */
+export interface Found {
+  readonly invocations: Invocation[];
+  /** Why nobody can tell what it does; sentences without a full stop. */
+  readonly doubts: Set<string>;
+  /** What its words say without quotes. */
+  readonly texts: string[];
+  readonly opened: Opened[];
+  /** `NAME=value` of each variable that is given a value. */
+  readonly assigned: Set<string>;
+  /** Files that are run by a shell or another interpreter. */
+  readonly ran: Argument[];
+}
+
+/** More than anybody would read. */
+const MOST_INVOCATIONS = 5000;
+const DEEPEST = 12;
+const MOST_SCRIPTS = 400;
+
+const DYNAMIC = 'which program it runs is only known when it runs';
+const FED = 'a shell or another interpreter runs what it is given as input';
+
+/** Reads a script as bash would. Never throws. */
+export function invocationsOf(script: string): Found {
+  const found: Found = { invocations: [], doubts: new Set(), texts: [], opened: [], assigned: new Set(), ran: [] };
+  const reader = { found, scripts: 0 };
+  readScript(script, { gains: false, elsewhere: false, depth: 0 }, reader);
+  return found;
+}
+
+interface Reader {
+  readonly found: Found;
+  scripts: number;
+}
+
+function readScript(source: string, where: Where, reader: Reader): void {
+  reader.scripts++;
+  if (where.depth > DEEPEST || reader.scripts > MOST_SCRIPTS) {
+    reader.found.doubts.add('it is nested too deep to be read');
+    return;
+  }
+  try {
+    walk(source, { ...reader.found, command: (argv, redirections) => invoke(argv, where, reader, redirections) });
+  } catch {
+    // Nothing that the parser or the stack has no room for may look harmless.
+    reader.found.doubts.add(UNREAD);
+  }
+}
+
+/** Writes the command down, and looks into what it would run in turn. */
+function invoke(argv: readonly Argument[], where: Where, reader: Reader, redirections: readonly Redirection[] = []): void {
+  const { found } = reader;
+  const [program = known(''), ...args] = argv;
+  const name = program.known || program.endsKnown ? posix.basename(program.text).toLowerCase() : '';
+  found.invocations.push({ name, argv, where });
+  if (name === '') found.doubts.add(DYNAMIC);
+  if (found.invocations.length > MOST_INVOCATIONS || where.depth > DEEPEST) {
+    found.doubts.add('it is too much to be read');
+    return;
+  }
+  const inner = { ...where, depth: where.depth + 1 };
+  if (isShell(name)) runShell(args, inner, reader, redirections);
+  else if (isForeign(name)) runForeign(name, args, reader, redirections);
+  else if (!runBuiltin(name, args, inner, reader)) runWrapped(name, args, inner, reader);
+}
+
+function runWrapped(name: string, args: readonly Argument[], where: Where, reader: Reader): void {
+  const inside = name === 'command' && /^-[pvV]*[vV]/.test(args[0]?.text ?? '') ? null : unwrapped(name, args);
+  if (inside === null) {
+    judgeQuoted(name, args, reader);
+    return;
+  }
+  const { argv, scripts, wrapper } = inside;
+  const opens = wrapper.opens || (name === 'sudo' && inside.own.some((arg) => /^(?:-[a-zA-Z]*[is]|--login|--shell)$/.test(arg.text)));
+  const there = { ...where, gains: where.gains || wrapper.gains, elsewhere: where.elsewhere || wrapper.elsewhere };
+  judgeQuoted(name, inside.own, reader);
+  for (const script of scripts) readText(script, there, reader);
+  if (argv !== null) invoke(argv, there, reader);
+  else if (opens && scripts.length === 0 && !isAbout(args))
+    reader.found.doubts.add('it opens a shell, and nobody knows what will be typed there');
+}
+
+function isAbout(args: readonly Argument[]): boolean {
+  return args.some((arg) => /^(?:-V|--version|--help)$/.test(arg.text));
+}
+
+/** Text that a shell would read. */
+function readText(text: Argument, where: Where, reader: Reader): void {
+  if (!text.known) reader.found.doubts.add('a shell runs text that is only known when it runs');
+  reader.found.texts.push(text.text);
+  readScript(text.text, where, reader);
+}
+
+function runShell(args: readonly Argument[], where: Where, reader: Reader, redirections: readonly Redirection[]): void {
+  const program = programOfShell(args);
+  judgeQuoted('sh', program.kind === 'code' ? args.filter((_, at) => at !== program.from) : args, reader);
+  if (program.kind === 'code') readText(program.code, where, reader);
+  else if (program.kind === 'unknown') reader.found.doubts.add(DYNAMIC);
+  else if (program.kind === 'file') reader.found.ran.push(program.path);
+  else if (program.kind === 'input') readInput(redirections, where, reader);
+}
+
+/** A shell without a script reads its input: a text that stands there can be read, a file is as good as a script, and nothing else is. */
+function readInput(redirections: readonly Redirection[], where: Where, reader: Reader): void {
+  const input = redirections.filter(({ type, operator }) => type !== 'Redirect' || operator === '<').at(-1);
+  if (input?.type === 'HereString' && input.target !== undefined) readText(argumentOf(input.target), where, reader);
+  else if (input?.type === 'HereDoc') {
+    const isPlain = input.delimiter?.quoted === true || !/[$`\\]/.test(input.body.text);
+    readText({ ...known(input.body.text), known: isPlain }, where, reader);
+  } else readFile(input, reader);
+}
+
+/** Only a file that is named is as good as a script. */
+function readFile(input: Redirection | undefined, { found }: Reader): void {
+  const file = input?.type === 'Redirect' && input.target !== undefined ? argumentOf(input.target) : null;
+  if (file !== null && isFile(file)) found.ran.push(file);
+  else found.doubts.add(FED);
+}
+
+function isFile({ text, known: isKnown, computed }: Argument): boolean {
+  return isKnown && !computed && !/^\/(?:dev|proc)\//.test(posix.normalize(text));
+}
+
+function runForeign(name: string, args: readonly Argument[], reader: Reader, redirections: readonly Redirection[]): void {
+  const { found } = reader;
+  const program = programOf(name, args);
+  if (program.kind === 'unknown') found.doubts.add(DYNAMIC);
+  else if (program.kind === 'code') {
+    if (!program.code.known) found.doubts.add('an interpreter runs text that is only known when it runs');
+    else if (startsPrograms(program.code.text))
+      found.doubts.add(`${name} runs code that can start programs, change files or reach the network`);
+  } else if (program.kind === 'file') found.ran.push(program.path);
+  else if (program.kind === 'input')
+    readFile(redirections.filter(({ type, operator }) => type === 'Redirect' && operator === '<').at(-1), reader);
+}
+
+/** Builtins that run something. False: the name is none of them. */
+function runBuiltin(name: string, args: readonly Argument[], where: Where, reader: Reader): boolean {
+  const { doubts } = reader.found;
+  switch (name) {
+    case 'eval':
+      readText({ ...known(args.map((arg) => arg.text).join(' ')), known: args.every((arg) => arg.known) }, where, reader);
+      return true;
+    case 'trap': {
+      const operands = args.filter((arg) => !/^-[lp-]/.test(arg.text));
+      if (operands.length > 1 && operands[0] !== undefined && operands[0].text !== '-') readText(operands[0], where, reader);
+      return true;
+    }
+    case 'source':
+    case '.': {
+      const [file] = args;
+      if (file === undefined || !isFile(file)) doubts.add(FED);
+      else reader.found.ran.push(file);
+      return true;
+    }
+    case 'find':
+    case 'fd':
+    case 'fdfind':
+      for (const argv of runByFind(args)) invoke(argv, where, reader);
+      judgeQuoted(name, [], reader);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function judgeQuoted(name: string, args: readonly Argument[], { found }: Reader): void {
+  if (!isDataTo(name, args) && args.some((arg) => arg.holdsCode)) found.doubts.add(QUOTED_CODE);
+}

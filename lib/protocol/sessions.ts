@@ -1,0 +1,31 @@
+/** A session as a list and a screen know it. */
+
+/** The id of a session: letters, digits, dots, dashes. */
+export type SessionId = string;
+
+/** What a session can be written as for people and programs. */
+export const exportFormats = ['md', 'html', 'jsonl'] as const;
+
+/** One of them. */
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** One kept session. */
+export interface SessionSummary {
+  readonly session: SessionId;
+  /** Given by a person; null: none was. */
+  readonly name: string | null;
+  /** How it began: the first prompt. */
+  readonly title: string;
+  /** The newest prompt that has ended; '' when that is not known. */
+  readonly latest: string;
+  /** Prompts that have ended; null: not known. */
+  readonly prompts: number | null;
+  /** Where its commands ran, as a person knows it. */
+  readonly target: string;
+  /** When it was last written to (wall clock, milliseconds). */
+  readonly updatedMs: number;
+  /** Why it is not taken for one of this person's in this folder; null: it is. */
+  readonly foreign: string | null;
+  /** Another program writes it now. */
+  readonly open: boolean;
+}

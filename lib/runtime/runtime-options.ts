@@ -1,0 +1,34 @@
+/** What a runtime is made of. */
+
+import type { Clock } from '../base/clock.js';
+import type { ApprovalPolicy } from '../protocol/approvals.js';
+import type { ExecutionTarget } from '../targets/target.js';
+import type { ReviewContext, Tool } from '../tools/tool.js';
+import type { CompactionSettings } from './compactor.js';
+import type { ConversationOptions } from './conversation.js';
+import type { QueueModes } from './lane.js';
+import type { RuleStore } from './rules.js';
+import type { SessionPlace } from './sessions/session-folder.js';
+
+/** Given once, when it is made. */
+export interface RuntimeOptions extends ConversationOptions {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly agent: string;
+  readonly target: ExecutionTarget;
+  readonly tools: readonly Tool[];
+  readonly policy: ApprovalPolicy;
+  /** False when nobody can answer approvals. */
+  readonly interactive: boolean;
+  /** Where rules outlive a run; left out: none do. */
+  readonly rules?: RuleStore;
+  /** Where sessions outlive a run; left out: none do. */
+  readonly sessions?: SessionPlace;
+  readonly maxIterations: number;
+  /** Left out: all steering at a time, one follow-up. */
+  readonly queue?: QueueModes;
+  readonly compaction: CompactionSettings;
+  readonly review: Omit<ReviewContext, 'target' | 'judge'>;
+  /** The system prompt for the tools on offer. */
+  instructions(toolNames: readonly string[]): string;
+}

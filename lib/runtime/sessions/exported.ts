@@ -1,0 +1,102 @@
+/** A session as a file for people: markdown, a page for a browser, or its own lines. Pure. */
+
+import { visible, visibleLine } from '../../base/visible.js';
+import type { RuntimeEvent } from '../../protocol/events.js';
+import type { ExportFormat } from '../../protocol/sessions.js';
+import type { SessionHeader } from './header.js';
+import type { SessionRecord } from './records.js';
+import { restored } from './restored.js';
+
+/** One thing that was on the screen. Nothing in it can drive a terminal. */
+interface Part {
+  readonly kind: 'you' | 'answer' | 'call' | 'note';
+  readonly text: string;
+  /** What a call gave. */
+  readonly output: string;
+}
+
+/** The session in that format. `lines` is its file, for the format that is that. */
+export function exportedText(format: ExportFormat, header: SessionHeader, records: readonly SessionRecord[], lines: string): string {
+  if (format === 'jsonl') return lines;
+  const { name, past } = restored(records);
+  const title = visibleLine(name ?? `session ${header.session}`);
+  const about = `${new Date(header.createdMs).toISOString()} · ${visibleLine(header.target)} · ${visibleLine(header.cwd)}`;
+  const parts = past.flatMap(({ event }) => partOf(event) ?? []);
+  return format === 'md' ? markdown(title, about, parts) : page(title, about, parts);
+}
+
+function partOf(event: RuntimeEvent): Part | null {
+  switch (event.type) {
+    case 'task.started':
+    case 'task.steered':
+      return part('you', event.text);
+    case 'model.answered':
+      if (event.message.text.trim() === '') return null;
+      return part('answer', event.message.incomplete ? `${event.message.text.trimEnd()} …` : event.message.text);
+    case 'tool.requested':
+      return part('call', `${event.name}  ${event.preview}`);
+    case 'tool.ended':
+      return part('note', event.summary, event.text);
+    case 'task.ended':
+      return event.error === null ? null : part('note', event.error.message);
+    case 'context.compacted':
+      return part('note', `What came before was summarised: ${event.tokensBefore} tokens became ${event.tokensAfter}.`);
+    case 'warning':
+      return part('note', event.message);
+    default:
+      return null;
+  }
+}
+
+function part(kind: Part['kind'], text: string, output = ''): Part {
+  return { kind, text: visible(text.trimEnd()), output: visible(output.trimEnd()) };
+}
+
+function markdown(title: string, about: string, parts: readonly Part[]): string {
+  const body = parts.map(({ kind, text, output }) => {
+    const shown = output === '' ? '' : `\n\n${fenced(output)}`;
+    if (kind === 'you') return `> ${text.replaceAll('\n', '\n> ')}`;
+    if (kind === 'call') return fenced(text);
+    return kind === 'answer' ? text : `*${text.replaceAll('\n', ' ')}*${shown}`;
+  });
+  return `${[`# ${title}`, about, ...body].join('\n\n')}\n`;
+}
+
+/** As a code block whose fence is longer than any in the text (CommonMark 4.5). */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/^`{3,}/gm)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
+
+const STYLE =
+  'body{max-width:60em;margin:2em auto;padding:0 1em;font:1em/1.5 sans-serif;color:#222;background:#fff}' +
+  'pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.8em 0}.you{font-weight:bold}' +
+  '.call,.output{font-family:monospace;background:#f3f3f3;padding:.4em .6em}.note{color:#666}';
+
+/** Whole in itself: no script, and nothing is loaded from anywhere. */
+function page(title: string, about: string, parts: readonly Part[]): string {
+  const body = parts.map(({ kind, text, output }) => {
+    const shown = output === '' ? '' : `<pre class="output">${escaped(output)}</pre>\n`;
+    return `<pre class="${kind}">${escaped(text)}</pre>\n${shown}`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${escaped(title)}</h1>
+<p class="note">${escaped(about)}</p>
+${body.join('')}</body>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return text.replace(/[&<>"']/g, (character) => names[character] ?? character);
+}

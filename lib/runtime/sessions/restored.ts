@@ -1,0 +1,161 @@
+/** What the records of a session say: the messages for the model, and what was on the screen as the events it came from. Pure. */
+
+import type { TaskId } from '../../protocol/commands.js';
+import type { PastEvent, RuntimeEvent } from '../../protocol/events.js';
+import type { AssistantMessage, Message, ToolCall } from '../../protocol/messages.js';
+import { toolEnvelope } from '../envelope.js';
+import { partialAnswer } from '../history.js';
+import type { RecordBody, SessionRecord } from './records.js';
+
+/** A session as it was left. */
+export interface Restored {
+  readonly messages: readonly Message[];
+  /** Ids of the records that messages are in. */
+  readonly ids: ReadonlyMap<Message, string>;
+  readonly past: readonly PastEvent[];
+  readonly name: string | null;
+  /** The profile that was used last, and where commands ran; null: not said. */
+  readonly profile: string | null;
+  readonly target: string | null;
+  readonly prompts: number;
+  readonly latest: string;
+}
+
+type Call = Extract<RecordBody, { type: 'call' }>;
+
+/** What the records say, the oldest first. */
+export function restored(records: readonly SessionRecord[]): Restored {
+  const reading = new Reading();
+  for (const record of records) reading.read(record);
+  return reading.end();
+}
+
+/** The state of going through the records once. */
+class Reading {
+  #messages: Message[] = [];
+  readonly #byId = new Map<string, Message>();
+  readonly #past: PastEvent[] = [];
+  #name: string | null = null;
+  #profile: string | null = null;
+  #target: string | null = null;
+  #prompts = 0;
+  #latest = '';
+  #task: TaskId = 'past';
+  #tsMs = 0;
+  #partial = '';
+  /** A prompt has begun and not ended. */
+  #running = false;
+  /** Calls of the prompt that have no result yet, and what people saw of those that had ended. */
+  readonly #open = new Map<string, ToolCall>();
+  readonly #seen = new Map<string, Call>();
+
+  read(record: SessionRecord): void {
+    if (record.type === 'message') this.#message(record.message, record);
+    this.#tsMs = record.tsMs;
+    switch (record.type) {
+      case 'partial':
+        this.#partial += record.text;
+        return;
+      case 'call':
+        this.#call(record);
+        return;
+      case 'context':
+        this.#messages = record.messages.flatMap((entry) => (typeof entry === 'string' ? (this.#byId.get(entry) ?? []) : entry));
+        if (record.tokens !== null) {
+          const { before, after, trimmed } = record.tokens;
+          this.#tell({ type: 'context.compacted', tokensBefore: before, tokensAfter: after, ...(trimmed ? { trimmed } : {}) });
+        }
+        return;
+      case 'model':
+        this.#profile = record.profile;
+        return;
+      case 'target':
+        this.#target = record.label;
+        return;
+      case 'name':
+        this.#name = record.name;
+        return;
+      case 'end':
+        this.#name = record.name;
+        this.#prompts = record.prompts;
+        this.#latest = record.latest;
+        this.#interrupted();
+        this.#running = false;
+        this.#tell({ type: 'task.ended', task: this.#task, outcome: record.outcome, exitCode: null, error: record.error });
+        return;
+    }
+  }
+
+  end(): Restored {
+    if (this.#running) {
+      this.#interrupted();
+      this.#tell({ type: 'warning', message: 'The program ended here, before this was answered to the end.' });
+    }
+    const ids = new Map([...this.#byId].map(([id, message]) => [message, id]));
+    return {
+      ...{ messages: this.#messages, ids, past: this.#past, name: this.#name },
+      ...{ profile: this.#profile, target: this.#target, prompts: this.#prompts, latest: this.#latest },
+    };
+  }
+
+  #message(message: Message, record: Extract<SessionRecord, { type: 'message' }>): void {
+    if (message.role === 'assistant') this.#partial = '';
+    const begins = message.role === 'user' && record.as === 'prompt';
+    if (begins) {
+      if (this.#running) this.#interrupted();
+      this.#tsMs = record.tsMs;
+      this.#running = true;
+      this.#task = `past-${record.id}`;
+      this.#tell({ type: 'task.started', task: this.#task, kind: 'prompt', text: message.text, pane: null });
+    }
+    this.#tsMs = record.tsMs;
+    if (message.role === 'user' && record.as === 'steer') this.#tell({ type: 'task.steered', task: this.#task, text: message.text });
+    if (message.role === 'assistant') this.#answer(message);
+    if (message.role === 'tool') {
+      this.#open.delete(message.callId);
+      this.#seen.delete(message.callId);
+    }
+    this.#messages.push(message);
+    this.#byId.set(record.id, message);
+  }
+
+  #answer(message: AssistantMessage): void {
+    if (message.reasoning !== '') this.#tell({ type: 'model.reasoning', task: this.#task, text: message.reasoning });
+    this.#tell({ type: 'model.answered', task: this.#task, message, usage: null });
+    for (const call of message.calls) this.#open.set(call.id, call);
+  }
+
+  #call(record: Call): void {
+    const { call, name, preview, isError, text, summary, exitCode, elapsedMs, diff } = record;
+    this.#tell({ type: 'tool.requested', task: this.#task, call, name, preview });
+    if (diff !== undefined) this.#tell({ type: 'tool.started', task: this.#task, call, diff });
+    this.#tell({ type: 'tool.ended', task: this.#task, call, isError, text, summary, exitCode, elapsedMs });
+    this.#seen.set(call, record);
+  }
+
+  /** A program that was killed: what had come of the answer is kept, and so is what calls had given. */
+  #interrupted(): void {
+    if (this.#partial !== '') {
+      const message = partialAnswer(this.#partial, '');
+      this.#partial = '';
+      this.#messages.push(message);
+      this.#tell({ type: 'model.answered', task: this.#task, message, usage: null });
+    }
+    for (const { id, name, argsText } of this.#open.values()) {
+      const seen = this.#seen.get(id);
+      if (seen === undefined) {
+        const end = { isError: true, text: '', summary: 'interrupted: the program ended', exitCode: null, elapsedMs: 0 };
+        this.#call({ type: 'call', call: id, name, preview: argsText, ...end });
+      } else {
+        const { text, summary, isError } = seen;
+        this.#messages.push({ role: 'tool', callId: id, name, text: toolEnvelope({ summary, output: text }, this.#tsMs), isError });
+      }
+    }
+    this.#open.clear();
+    this.#seen.clear();
+  }
+
+  #tell(event: RuntimeEvent): void {
+    this.#past.push({ tsMs: this.#tsMs, event });
+  }
+}

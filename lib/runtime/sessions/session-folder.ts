@@ -1,0 +1,249 @@
+/** Where the sessions of a folder are kept: `.buddyx/sessions` in it, one file each. */
+
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.js';
+import { BuddyError } from '../../base/errors.js';
+import {
+  AppendFile,
+  closeSync,
+  fileTrouble,
+  lstatSync,
+  mkdirSync,
+  openRegular,
+  readPart,
+  systemCode,
+  writeFileSync,
+} from '../../base/files.js';
+import { type LockHolder, takeLiveLock } from '../../base/live-lock.js';
+import type { Redactor } from '../../policy/redaction.js';
+import type { SessionId } from '../../protocol/sessions.js';
+import { decodeHeader, encodeHeader, type SessionHeader } from './header.js';
+import type { SessionRecord } from './records.js';
+import { branchOf, readSessionLines, type SessionLines } from './session-lines.js';
+import { type HeldFile, SessionLog } from './session-log.js';
+
+/** No conversation is larger; more is somebody's trap (bytes). */
+const LARGEST = 1024 * 1024 * 1024;
+
+export interface SessionPlace {
+  /** The folder that the sessions belong to, absolute. */
+  readonly cwd: string;
+  /** The person's own key. */
+  readonly key: Uint8Array;
+  readonly redact: Redactor;
+  readonly clock: Clock;
+  readonly holder: LockHolder;
+}
+
+/** A session that was opened to go on in it. */
+export interface OpenedSession {
+  readonly header: SessionHeader;
+  /** The oldest first. */
+  readonly records: readonly SessionRecord[];
+  readonly log: SessionLog;
+  /** The session of which this is a copy, because another program writes it. */
+  readonly copyOf: SessionId | null;
+  /** Sentences about what is not as it was written. */
+  readonly notices: readonly string[];
+}
+
+/** A session as its file has it. */
+interface ReadSession extends Pick<OpenedSession, 'header' | 'records'> {
+  readonly bytes: Buffer;
+  readonly lines: SessionLines;
+}
+
+/** Where a session's file is. Throws `session.id` for what cannot be an id. */
+export function sessionPath({ cwd }: Pick<SessionPlace, 'cwd'>, session: SessionId, ending = 'jsonl'): string {
+  if (!/^[A-Za-z0-9._-]{1,64}$/.test(session) || /^\.+$/.test(session)) {
+    throw new BuddyError('session.id', `"${session}" is no id of a session`);
+  }
+  return join(sessionsFolder(cwd), `${session}.${ending}`);
+}
+
+/** The folder with the files. It may not exist yet. */
+export function sessionsFolder(cwd: string): string {
+  return join(cwd, '.buddyx', 'sessions');
+}
+
+/** A new session; its file is made with its first record. */
+export function beginSession(place: SessionPlace, header: SessionHeader): SessionLog {
+  return new SessionLog({
+    session: header.session,
+    clock: place.clock,
+    redact: place.redact,
+    header: encodeHeader(header, place.key),
+    lastId: 0,
+    leaf: null,
+    open: () => hold(place, header.session),
+  });
+}
+
+/**
+ * Opens a session to go on in it. When another program writes it, this is a copy under the id that `newId` gives. Throws `session.*` for what
+ * is not there, is damaged, came from elsewhere or belongs to another folder.
+ */
+export function openSession(place: SessionPlace, session: SessionId, newId: () => SessionId): OpenedSession {
+  const path = sessionPath(place, session);
+  const { header, records, bytes, lines } = readSession(place, session);
+  const count = lines.damaged;
+  const notices = count === 0 ? [] : [`${count} damaged ${count === 1 ? 'line' : 'lines'} of session ${session} could not be read`];
+  const lock = lockOf(place, session);
+  if (lock === 'held') return { ...copied(place, header, records, newId()), notices };
+  const torn = bytes.subarray(lines.wholeLength);
+  const mend = (of: HeldFile) => mended(of, lines.wholeLength, () => aside(place, session, torn));
+  const log = new SessionLog({
+    session,
+    clock: place.clock,
+    redact: place.redact,
+    header: null,
+    lastId: Math.max(lines.records.length + lines.damaged, Number(lines.records.at(-1)?.id) || 0),
+    leaf: records.at(-1)?.id ?? null,
+    held: lock === 'later' ? undefined : heldNow(() => mend(held(path, lock)), lock),
+    open: () => mend(hold(place, session)),
+  });
+  if (torn.length > 0) notices.push(`the last line of session ${session} was never finished; it was put into ${session}.torn`);
+  return { header, records, log, copyOf: null, notices };
+}
+
+/** What is in a session's file. Throws as `openSession` does. */
+export function readSession(place: SessionPlace, session: SessionId): ReadSession {
+  const { bytes, lines } = readFile(sessionPath(place, session), session);
+  return { header: soundHeader(place, session, lines), records: branchOf(lines.records), bytes, lines };
+}
+
+/** A copy of those records as a session of its own. */
+export function copied(
+  place: SessionPlace,
+  from: SessionHeader,
+  records: readonly SessionRecord[],
+  session: SessionId,
+): Omit<OpenedSession, 'notices'> {
+  const header = { ...from, session, createdMs: place.clock.now(), cwd: place.cwd, parent: from.session };
+  const log = beginSession(place, header);
+  const ids = new Map<string, string>();
+  const now = records.map((record) => {
+    const { id: _id, parentId: _parent, tsMs: _tsMs, ...body } = record;
+    const moved =
+      body.type === 'context'
+        ? { ...body, messages: body.messages.map((entry) => (typeof entry === 'string' ? (ids.get(entry) ?? entry) : entry)) }
+        : body;
+    const id = log.append(moved, record.tsMs);
+    ids.set(record.id, id);
+    return { ...moved, id, parentId: id === '1' ? null : String(Number(id) - 1), tsMs: record.tsMs } as SessionRecord;
+  });
+  return { header, records: now, log, copyOf: from.session };
+}
+
+function readFile(path: string, session: SessionId): { readonly bytes: Buffer; readonly lines: SessionLines } {
+  try {
+    const { descriptor, size } = openRegular(path);
+    try {
+      if (size > LARGEST) throw new BuddyError('session.size', `session ${session} is too large to be read`);
+      const bytes = readPart(descriptor, 0, size);
+      return { bytes, lines: readSessionLines(bytes) };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (thrown) {
+    if (thrown instanceof BuddyError) throw thrown;
+    if (systemCode(thrown) === 'ENOENT' || systemCode(thrown) === 'ENOTDIR') {
+      throw new BuddyError('session.missing', `there is no session "${session}" in this folder`, {
+        hint: 'List them with /session, or "buddy-tui resume".',
+      });
+    }
+    throw new BuddyError('session.read', `session ${session} cannot be read: ${fileTrouble(thrown)}`, { cause: thrown });
+  }
+}
+
+function soundHeader({ key, cwd }: SessionPlace, session: SessionId, lines: SessionLines): SessionHeader {
+  const found = decodeHeader(lines.header, key);
+  const reason = foreignness(found, session, cwd);
+  if (reason !== null) throw new BuddyError('session.foreign', `session ${session} is not opened: ${reason}`);
+  if (found.kind !== 'sound') throw new Error('a sound header was expected');
+  return found.header;
+}
+
+/** Why a session with that header is not this person's in this folder, or null. */
+export function foreignness(found: ReturnType<typeof decodeHeader>, session: SessionId, cwd: string): string | null {
+  if (found.kind === 'none') return 'its first line is damaged';
+  if (found.kind === 'other-format') return 'another version of the program wrote it';
+  if (found.kind === 'unproven') return 'it was not written by you on this machine';
+  if (found.header.session !== session) return 'it was renamed';
+  return found.header.cwd === cwd ? null : `it belongs to ${found.header.cwd}`;
+}
+
+/** How to let go of the lock; `held`: another program has it; `later`: none can be made now. */
+function lockOf({ cwd, holder }: SessionPlace, session: SessionId): (() => void) | 'held' | 'later' {
+  try {
+    return takeLiveLock(sessionPath({ cwd }, session, 'lock'), holder) ?? 'held';
+  } catch {
+    return 'later';
+  }
+}
+
+/** The file, or nothing when it cannot be had now: it is tried again with the first record. */
+function heldNow(open: () => HeldFile, release: () => void): HeldFile | undefined {
+  try {
+    return open();
+  } catch {
+    release();
+    return undefined;
+  }
+}
+
+/** The file with its lock; folders are made. Throws a BuddyError or the system's error. */
+function hold(place: SessionPlace, session: SessionId): HeldFile {
+  makeFolder(join(place.cwd, '.buddyx'));
+  makeFolder(sessionsFolder(place.cwd));
+  keepOutOfGit(place.cwd);
+  const release = takeLiveLock(sessionPath(place, session, 'lock'), place.holder);
+  if (release === null) throw new BuddyError('session.held', 'another program writes this session');
+  try {
+    return held(sessionPath(place, session), release);
+  } catch (thrown) {
+    release();
+    throw thrown;
+  }
+}
+
+function held(path: string, release: () => void): HeldFile {
+  return { file: new AppendFile(path), release };
+}
+
+/** What was never finished is kept aside and cut off, so that nothing is glued to it. */
+function mended(of: HeldFile, wholeLength: number, keepAside: () => void): HeldFile {
+  if (of.file.length > wholeLength) {
+    keepAside();
+    of.file.cut(wholeLength);
+  }
+  return of;
+}
+
+function aside(place: SessionPlace, session: SessionId, torn: Uint8Array): void {
+  const file = new AppendFile(sessionPath(place, session, 'torn'));
+  try {
+    file.append(torn);
+  } finally {
+    file.close();
+  }
+}
+
+/** A link could lead anywhere: whoever made the folder decides where it ends. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (thrown) {
+    if (systemCode(thrown) !== 'EEXIST') throw thrown;
+    if (!lstatSync(path).isDirectory()) throw new BuddyError('session.folder', `${path} is no folder`);
+  }
+}
+
+/** Conversations hold what commands printed: nobody means to publish them. */
+function keepOutOfGit(cwd: string): void {
+  try {
+    writeFileSync(join(cwd, '.buddyx', '.gitignore'), '*\n', { flag: 'wx' });
+  } catch {
+    // There is one, or none can be made: the sessions matter more.
+  }
+}

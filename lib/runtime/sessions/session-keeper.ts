@@ -1,0 +1,261 @@
+/** Keeps the conversation beyond the run: begins sessions, opens earlier ones, lists and copies them. */
+
+import { resolve } from 'node:path';
+import type { Clock } from '../../base/clock.js';
+import { isAbort } from '../../base/errors.js';
+import { fileTrouble, systemCode, writeFileSync } from '../../base/files.js';
+import type { RuntimeCommand } from '../../protocol/commands.js';
+import type { RuntimeEvent } from '../../protocol/events.js';
+import type { ToolCall } from '../../protocol/messages.js';
+import type { ExportFormat, SessionId } from '../../protocol/sessions.js';
+import type { Tool } from '../../tools/tool.js';
+import type { Conversation } from '../conversation.js';
+import { exportedText } from './exported.js';
+import { Recorder } from './recorder.js';
+import type { Said } from './records.js';
+import { type Restored, restored } from './restored.js';
+import { beginSession, copied, type OpenedSession, openSession, readSession, type SessionPlace } from './session-folder.js';
+import { lastSession, listSessions } from './session-list.js';
+import type { SessionLog } from './session-log.js';
+
+/** Characters of a name. */
+const LONGEST_NAME = 80;
+
+export interface SessionKeeperOptions {
+  /** Null: nothing is kept, and nothing can be opened. */
+  readonly place: SessionPlace | null;
+  readonly clock: Clock;
+  readonly conversation: Conversation;
+  newSessionId(): SessionId;
+  /** Where commands run now, as a person knows it. */
+  target(): string;
+  /** Told when the conversation is another one: no yes of the one before holds in it, and it is told nothing of what was before it. */
+  onOther(): void;
+  /** Tells how full the model's window is now. */
+  tellUse(): void;
+  emit(event: RuntimeEvent): void;
+}
+
+type SessionCommand = Extract<
+  RuntimeCommand,
+  { type: 'session.new' | 'session.resume' | 'session.fork' | 'session.list' | 'session.rename' | 'session.export' }
+>;
+
+/** Owns the file of the session in use. */
+export class SessionKeeper {
+  readonly #options: SessionKeeperOptions;
+  #recorder: Recorder | null = null;
+  /** Files that are being let go of. */
+  #closing: Promise<void> = Promise.resolve();
+  /** A person has been told that the session is kept. */
+  #told = false;
+
+  constructor(options: SessionKeeperOptions) {
+    this.#options = options;
+    this.#begin();
+  }
+
+  /** The file of a new conversation is made with its first prompt. */
+  #begin(): void {
+    const { place, conversation, clock, target } = this.#options;
+    if (place === null) return;
+    const header = { session: conversation.session, createdMs: clock.now(), cwd: place.cwd, target: target(), parent: null };
+    this.#use(beginSession(place, header), null);
+  }
+
+  /**
+   * Does it, or answers why not; `busy` is why the conversation cannot be another one now. Throws `session.*` for one that cannot be opened.
+   * A list is told of until the signal fires.
+   */
+  perform(command: SessionCommand, busy: string | null, signal: AbortSignal): string | null {
+    switch (command.type) {
+      case 'session.list':
+        this.#list(signal);
+        return null;
+      case 'session.rename':
+        return this.#rename(command.name);
+      case 'session.export':
+        return this.#export(command.format, command.path);
+      case 'session.new':
+        if (busy === null) this.#beginOther();
+        return busy;
+      case 'session.fork':
+        return busy ?? this.#fork();
+      case 'session.resume':
+        return busy ?? this.#resume(command.session, command.keepModel === true);
+    }
+  }
+
+  #beginOther(): void {
+    const { conversation, onOther, emit } = this.#options;
+    conversation.begin();
+    onOther();
+    this.#begin();
+    emit({ type: 'session.started', session: conversation.session });
+    emit({ type: 'metrics.context', usedTokens: 0, windowTokens: conversation.model.contextTokens });
+  }
+
+  #resume(wanted: SessionId, keepModel: boolean): string | null {
+    const { place, conversation, emit } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    const session = wanted === 'last' ? this.#last(place) : wanted;
+    if (session === null) return 'there is no earlier session of yours in this folder';
+    if (session === conversation.session) return 'that is the session you are in';
+    const opened = openSession(place, session, this.#options.newSessionId);
+    const earlier = this.#open(opened);
+    for (const message of opened.notices) emit({ type: 'warning', message });
+    if (!keepModel) this.#takeModel(earlier.profile);
+    this.#tellTarget(earlier);
+    return null;
+  }
+
+  #fork(): string | null {
+    const { place, conversation } = this.#options;
+    const recorder = this.#recorder;
+    if (place === null || recorder === null) return 'sessions are not kept here';
+    if (!recorder.isBegun) return 'there is nothing to copy yet';
+    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
+    const from = conversation.session;
+    const { header, records } = readSession(place, from);
+    this.#open({ ...copied(place, header, records, this.#options.newSessionId()), notices: [] }, false);
+    return null;
+  }
+
+  #rename(name: string): string | null {
+    const clean = name.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
+    if (this.#recorder === null) return 'sessions are not kept here';
+    if (clean === '') return 'the name is empty';
+    this.#recorder.rename(clean);
+    this.#options.emit({ type: 'session.renamed', name: clean });
+    return null;
+  }
+
+  #export(format: ExportFormat, path: string): string | null {
+    const { place, conversation, emit } = this.#options;
+    const recorder = this.#recorder;
+    if (place === null || recorder === null) return 'sessions are not kept here';
+    if (!recorder.isBegun) return 'there is nothing to export yet';
+    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
+    const { header, records, bytes, lines } = readSession(place, conversation.session);
+    const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
+    try {
+      const text = exportedText(format, header, records, bytes.toString('utf8', 0, lines.wholeLength));
+      writeFileSync(target, text, { mode: 0o600, flag: 'wx' });
+    } catch (thrown) {
+      return `${target} is not written: ${systemCode(thrown) === 'EEXIST' ? 'there is such a file already' : fileTrouble(thrown)}`;
+    }
+    emit({ type: 'session.exported', path: target });
+    return null;
+  }
+
+  /** Tells of all kept sessions but the one in use, once they have been looked through. */
+  #list(signal: AbortSignal): void {
+    const { place, conversation, clock, emit } = this.#options;
+    if (place === null) {
+      emit({ type: 'session.listed', sessions: [] });
+      return;
+    }
+    listSessions(place, conversation.session, clock, signal).then(
+      (sessions) => emit({ type: 'session.listed', sessions }),
+      (thrown: unknown) => {
+        if (!isAbort(thrown)) throw thrown;
+      },
+    );
+  }
+
+  /** Told of every event, after everybody else. */
+  heard(event: RuntimeEvent, tsMs: number): void {
+    this.#recorder?.heard(event, tsMs);
+    this.#tellKept();
+  }
+
+  /** Writes down what the person has said. */
+  write(as: Said): void {
+    this.#recorder?.write(as);
+    this.#tellKept();
+  }
+
+  /** Resolves once everything is on the disk, when one of those calls may change something: what was done must be known afterwards. */
+  async beforeCalls(calls: readonly ToolCall[], tools: readonly Tool[]): Promise<void> {
+    const onlyLook = calls.every((call) => tools.find(({ name }) => name === call.name)?.parallel === true);
+    if (!onlyLook) await this.#recorder?.log.settle();
+  }
+
+  /** Resolves once the file is let go of. */
+  async close(): Promise<void> {
+    await this.#recorder?.log.close();
+    await this.#closing;
+  }
+
+  #last(place: SessionPlace): SessionId | null {
+    const { session, foreign } = lastSession(place, this.#options.conversation.session);
+    if (foreign > 0) this.#options.emit({ type: 'warning', message: foreignWords(foreign) });
+    return session;
+  }
+
+  #open({ log, records, copyOf }: OpenedSession, isShown = true): Restored {
+    const { conversation, tellUse, emit } = this.#options;
+    const earlier = restored(records);
+    conversation.open(log.session, earlier.messages);
+    this.#options.onOther();
+    this.#use(log, earlier);
+    emit({ type: 'session.resumed', session: log.session, name: earlier.name, copyOf, past: isShown ? earlier.past : [] });
+    tellUse();
+    return earlier;
+  }
+
+  /** The model that was in use is again, when there still is such a profile. */
+  #takeModel(profile: string | null): void {
+    const { conversation, emit } = this.#options;
+    if (profile === null || profile === conversation.model.profile) return;
+    try {
+      conversation.switchTo(profile, undefined);
+    } catch {
+      emit({ type: 'warning', message: `The session was with the model ${profile}, which there is not any more.` });
+      return;
+    }
+    emit({ type: 'model.switched', model: conversation.model });
+  }
+
+  /** The model would go on as if it still were where it was. */
+  #tellTarget(earlier: Restored): void {
+    const { conversation, target, emit } = this.#options;
+    const [before, now] = [earlier.target, target()];
+    if (before === null || before === now) return;
+    emit({ type: 'warning', message: `This session was on ${before}; commands run on ${now} now. The model is told.` });
+    const text = `[harness] The conversation was continued later. Until here commands ran on ${before}; from here on they run on ${now}.`;
+    conversation.messages.push({ role: 'user', text });
+  }
+
+  #use(log: SessionLog, earlier: Restored | null): void {
+    this.#letGo();
+    const { conversation, target, emit } = this.#options;
+    this.#told = false;
+    log.onTrouble = (trouble) => {
+      this.#told = trouble === null;
+      emit({ type: 'session.storage', session: log.session, trouble });
+    };
+    this.#recorder = new Recorder({ conversation, log, earlier, target });
+  }
+
+  #letGo(): void {
+    const log = this.#recorder?.log;
+    this.#recorder = null;
+    if (log === undefined) return;
+    log.onTrouble = () => undefined;
+    this.#closing = Promise.all([this.#closing, log.close()]).then(() => undefined);
+  }
+
+  #tellKept(): void {
+    const recorder = this.#recorder;
+    if (this.#told || recorder === null || !recorder.isBegun || !recorder.log.isWritten) return;
+    this.#told = true;
+    this.#options.emit({ type: 'session.storage', session: recorder.log.session, trouble: null });
+  }
+}
+
+/** Of sessions that are newer than the newest of the person's own. */
+export function foreignWords(count: number): string {
+  const what = count === 1 ? 'A newer session' : `${count} newer sessions`;
+  return `${what} in this folder ${count === 1 ? 'was' : 'were'} not written by you here and ${count === 1 ? 'is' : 'are'} left alone.`;
+}

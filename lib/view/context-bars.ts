@@ -1,0 +1,74 @@
+/** What fills the context window, as bars and as words. */
+
+import type { ContextKind, ModelSummary, RuntimeEvent } from '../protocol/events.js';
+import { tokenCount } from './spent.js';
+
+type Told = Extract<RuntimeEvent, { type: 'context.told' }>;
+
+/** A bar has so many cells, and fewer on a narrow screen: names and numbers need their place too. */
+const MOST_CELLS = 30;
+const FEWEST_CELLS = 8;
+const BESIDE_CELLS = 50;
+
+const names: Readonly<Record<ContextKind, string>> = {
+  instructions: 'instructions',
+  tools: 'tools',
+  prompts: 'prompts and notes',
+  answers: 'answers and calls',
+  results: 'results of tools',
+  terminal: 'terminal now',
+};
+
+/** One line of the list. */
+interface Line {
+  readonly name: string;
+  readonly tokens: number;
+  readonly share: number;
+  readonly isFree: boolean;
+}
+
+function linesOf({ parts, windowTokens }: Told): readonly Line[] {
+  const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const share = (tokens: number) => (windowTokens > 0 ? Math.min(1, tokens / windowTokens) : 0);
+  const filled = parts.map(({ kind, tokens, count }) => ({
+    name: count === null ? names[kind] : `${names[kind]} (${count})`,
+    tokens,
+    share: share(tokens),
+    isFree: false,
+  }));
+  const free = Math.max(0, windowTokens - used);
+  return windowTokens > 0 ? [...filled, { name: 'free', tokens: free, share: share(free), isFree: true }] : filled;
+}
+
+/** A part that there is has a cell at least. */
+function bar({ share, isFree, tokens }: Line, whole: number): string {
+  const cells = Math.max(tokens > 0 ? 1 : 0, Math.round(share * whole));
+  return (isFree ? '░' : '█').repeat(cells).padEnd(whole);
+}
+
+function percent(share: number): string {
+  return share > 0 && share < 0.01 ? '<1 %' : `${Math.round(share * 100)} %`;
+}
+
+function head({ parts, windowTokens, isMeasured }: Told): string {
+  const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const of = windowTokens > 0 ? ` of ${tokenCount(windowTokens)} tokens, ${percent(used / windowTokens)}` : ' tokens';
+  return `~${tokenCount(used)}${of} (an estimate${isMeasured ? ', corrected by what the server counted' : ': the server has not counted yet'})`;
+}
+
+/** A bar for each part, measured against the whole window, on a screen of so many columns. */
+export function contextText(told: Told, model: ModelSummary | null, cols: number): string {
+  const whole = Math.max(FEWEST_CELLS, Math.min(MOST_CELLS, cols - BESIDE_CELLS));
+  const lines = linesOf(told);
+  const widest = Math.max(...lines.map(({ name }) => name.length));
+  const rows = lines.map(
+    (line) =>
+      `  ${line.name.padEnd(widest)}  ${bar(line, whole)}  ${tokenCount(line.tokens).padStart(6)}  ${percent(line.share).padStart(5)}`,
+  );
+  return [`context${model === null ? '' : ` of ${model.profile}`}: ${head(told)}`, ...rows].join('\n');
+}
+
+/** The same without bars, for those who see no screen. */
+export function contextWords(told: Told): readonly string[] {
+  return [`Context: ${head(told)}`, ...linesOf(told).map(({ name, tokens, share }) => `${name}: ${tokenCount(tokens)}, ${percent(share)}`)];
+}

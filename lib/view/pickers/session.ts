@@ -1,0 +1,41 @@
+/** Kept sessions of this folder, the newest first. */
+
+import { formatAgo } from '../../base/duration.js';
+import type { SessionSummary } from '../../protocol/sessions.js';
+import type { PickerItem } from '../picker.js';
+import { isBusy, type State } from '../state.js';
+
+/** Characters of a prompt that are searched. */
+const SEARCHED = 500;
+
+export function sessionItems(state: State): readonly PickerItem[] {
+  const busy = isBusy(state) ? 'a prompt is running' : null;
+  return (state.kept.listed ?? []).map((of) => ({
+    id: of.session,
+    label: oneSession(of),
+    says: sessionWords(of),
+    note: formatAgo(state.nowMs - of.updatedMs),
+    disabled: of.foreign ?? busy,
+  }));
+}
+
+/** What it is called, or how it began. */
+export function oneSession({ name, title, session }: SessionSummary): string {
+  return oneLine(name ?? (title === '' ? session : title));
+}
+
+/** What one wants to know of a session before it is opened, on one line. */
+export function sessionWords({ name, title, latest, prompts, open, foreign, session }: SessionSummary): string {
+  return [
+    ...(foreign === null ? [] : [foreign]),
+    ...(open ? ['open in another program'] : []),
+    ...(prompts === null ? [] : [prompts === 1 ? '1 prompt' : `${prompts} prompts`]),
+    ...(latest === '' || latest === title ? [] : [oneLine(latest)]),
+    ...(name === null || title === '' ? [] : [oneLine(title)]),
+    session,
+  ].join(' · ');
+}
+
+function oneLine(text: string): string {
+  return text.slice(0, SEARCHED).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,59 @@
+/** What events about sessions change on the screen. */
+
+import type { RuntimeEvent } from '../protocol/events.js';
+import { conversationEvent } from './conversation-events.js';
+import type { SessionState } from './session-state.js';
+import type { State } from './state.js';
+import { appendBlock, type Block } from './transcript.js';
+
+type SessionEvent = Extract<RuntimeEvent, { type: `session.${string}` }>;
+
+/** The state after an event about sessions; its conversation has been looked after unless a session was resumed. */
+export function sessionEvent(state: State, event: SessionEvent, tsMs: number): State {
+  const { kept } = state;
+  switch (event.type) {
+    case 'session.started':
+      return { ...state, session: event.session, context: null, kept: { ...kept, name: null, storage: null } };
+    case 'session.resumed':
+      return resumed({ ...state, session: event.session, kept: { ...kept, name: event.name, storage: null } }, event, tsMs);
+    case 'session.renamed':
+      return { ...state, kept: { ...kept, name: event.name } };
+    case 'session.exported':
+      return withBlock(state, { kind: 'notice', level: 'info', text: `The session was written to ${event.path}` });
+    case 'session.listed':
+      return { ...state, kept: { ...kept, listed: event.sessions } };
+    case 'session.storage':
+      return stored({ ...state, kept: { ...kept, storage: { trouble: event.trouble } } }, kept, event.trouble);
+  }
+}
+
+/** What was in it, between two marks: above is what was before, below is now. */
+function resumed(state: State, event: Extract<RuntimeEvent, { type: 'session.resumed' }>, tsMs: number): State {
+  const { session, name, copyOf, past } = event;
+  const title = `session ${session}${name === null ? '' : ` · ${name}`}`;
+  if (past.length === 0)
+    return withBlock(state, { kind: 'mark', text: copyOf === null ? title : `${title}, a copy of ${copyOf}, from here on` });
+  let next = withBlock(state, { kind: 'mark', text: title });
+  for (const { event: earlier, tsMs: then } of past) {
+    if (earlier.type === 'warning') next = withBlock(next, { kind: 'notice', level: 'warning', text: earlier.message });
+    else next = conversationEvent(next, earlier, Math.min(then, tsMs));
+  }
+  if (copyOf !== null) {
+    const text = `Another program has session ${copyOf} open. This is a copy of it: what is said here is not said there.`;
+    next = withBlock(next, { kind: 'notice', level: 'warning', text });
+  }
+  return withBlock(next, { kind: 'mark', text: 'it goes on here' });
+}
+
+/** A person must know when what they say is not kept, and when it is again. */
+function stored(state: State, before: SessionState, trouble: string | null): State {
+  if (trouble !== null) {
+    const text = `This session is not saved: ${trouble}. It is kept in memory, and written as soon as that is over.`;
+    return withBlock(state, { kind: 'notice', level: 'error', text });
+  }
+  return before.storage?.trouble == null ? state : withBlock(state, { kind: 'notice', level: 'info', text: 'The session is saved again.' });
+}
+
+function withBlock(state: State, block: Block): State {
+  return { ...state, transcript: appendBlock(state.transcript, block) };
+}
