@@ -28,6 +28,8 @@ async function interrupted(model: ServedModel, at: number | null) {
   const said = shown;
   first = false;
   const next = await session.prompt('go on');
+  // The end of a body may still be on its way.
+  await until('no timer is left', () => session.clock.pending === 0);
   await session.close();
   const result = {
     outcome,

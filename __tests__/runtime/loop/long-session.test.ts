@@ -1,6 +1,7 @@
 /** 200 prompts in one session that goes from model to model of all three protocols: no strict server ever refuses a request. */
 
 import { createRandom } from '../../screen/fuzz/random.js';
+import { settle } from '../../support/fake-clock.js';
 import { exited, fakeTarget } from '../../support/fake-target.js';
 import { asksForSummary, eventCount, type StrictReply, type StrictRequest, startStrictServer } from '../../support/strict/server.js';
 import { type ServedModel, startSession } from '../../support/strict/session.js';
@@ -79,6 +80,7 @@ test.each([1])(
       countdown = 1 + random.number(25);
       const { outcome, error } = await session.prompt(`prompt ${prompt}`);
       // What was said too late for this prompt is one of its own.
+      await settle();
       while (running > 0) await session.next('task.ended');
       const end = error?.code ?? outcome;
       ends[end] = (ends[end] ?? 0) + 1;
