@@ -12,6 +12,7 @@ import { wholeRequest } from '../../lib/runtime/context-window.js';
 import { callModel } from '../../lib/runtime/model-call.js';
 import { runTurn } from '../../lib/runtime/turn.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { until } from '../support/until.js';
 import { type FaultMode, faultModes } from './fault-modes.js';
 import { ask, openProvider, profileFor } from './provider-under-test.js';
 import { type Api, apis, eventsOf } from './spoken.js';
@@ -152,6 +153,8 @@ async function play(api: Api, mode: FaultMode, place: Place): Promise<Played> {
   await http.close();
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => server.close(resolve));
+  // What is read behind the end of an answer ends with its connection, in its own time.
+  await until('no timer is left', () => clock.pending === 0, 5000).catch(() => undefined);
   if (thrown !== null && !(thrown instanceof BuddyError)) throw thrown;
   return { error: thrown, requests, executed, messages, faults, waitsMs, timersLeft: clock.pending };
 }

@@ -57,7 +57,7 @@ test('has the panes with their states, the commands that ended last, and the scr
     'Commands that ended last, the newest at the end:',
     '- you: make -k → exit 2',
     '- background task 4: sleep 9 → exit 0',
-    '- the user: systemctl status ⏎ nginx → exit 3',
+    '- the user: systemctl status \\n nginx → exit 3',
     '- the user: ls → exit code unknown',
     'Screen of the shared pane:',
     'ann@web-01:/srv$',

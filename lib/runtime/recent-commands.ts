@@ -61,7 +61,7 @@ export class RecentCommands {
   }
 
   #add(by: string, text: string, how: string): void {
-    const line = `${by}: ${cut(text.replace(/\s*\n\s*/g, ' ⏎ '), KEPT.characters)} → ${how}`;
+    const line = `${by}: ${cut(text.replace(/\s*\n\s*/g, ' \\n '), KEPT.characters)} → ${how}`;
     this.#ended = [...this.#ended, line].slice(-KEPT.commands);
   }
 }
