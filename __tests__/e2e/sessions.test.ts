@@ -1,11 +1,12 @@
 /** Sessions that outlive the built program: left in order, killed in the middle, opened twice, and where nothing can be written. */
 
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { startChatServer } from '../support/chat-server.js';
 import { until } from '../support/until.js';
-import { answer, type Home, withEye } from './eye.js';
+import { answer, freshHome, type Home, programPath, withEye } from './eye.js';
 
 /** Two or three starts of the program in one test. */
 jest.setTimeout(60_000);
@@ -115,6 +116,28 @@ test('opened in two programs at once: the second goes on in a copy', () =>
     await until('there are two files', () => filesOf(home).length === 2);
     expect(readFileSync(join(folderOf(home), first), 'utf8')).toBe(before);
   }));
+
+test('in lines: what was said is said again, then the lines of the pipe go on', async () => {
+  const home = freshHome();
+  const plain = (args: readonly string[], input: string): Promise<string> =>
+    new Promise((resolve) => {
+      const child = execFile(process.execPath, [programPath(), ...args], { env: home.env, cwd: home.folder }, (_error, stdout) =>
+        resolve(stdout),
+      );
+      child.stdin?.end(input);
+    });
+  try {
+    await plain(['exec', '--direct', '--session', 'new', 'what time is it?'], '');
+    const said = await plain(['resume', '--last', '--plain', '--direct'], 'and what is the time now?\n');
+    expect(said).toMatch(/You:\nwhat time is it\?\nAnswer:[\s\S]*It goes on here\.\n[\s\S]*Answer:[\s\S]*Go on in this session:/);
+    expect(await plain(['resume', '--plain', '--direct'], '')).toMatch(
+      /what time is it\?, now {2}2 prompts[\s\S]*Go on in one of them with/,
+    );
+    expect(filesOf(home)).toHaveLength(1);
+  } finally {
+    await home.dispose();
+  }
+});
 
 test('a session that came with the folder is neither offered nor opened', () =>
   withEye(async (eye, home) => {

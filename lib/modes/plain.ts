@@ -121,8 +121,10 @@ class PlainConversation {
     this.#lines.on('line', (line) => this.#entered(line));
     this.#lines.on('close', () => this.#inputEnded());
     try {
-      await runtime.start();
+      const started = runtime.start();
+      // Before any line of a pipe.
       for (const command of first) port.send(command);
+      await started;
       this.#host.timing?.mark('target');
       this.#prompt();
       await runtime.closed;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { RecordBody } from '../../../lib/runtime/sessions/records.js';
 import { beginSession, openSession, sessionPath } from '../../../lib/runtime/sessions/session-folder.js';
 import { readSessionLines } from '../../../lib/runtime/sessions/session-lines.js';
+import { listSessions } from '../../../lib/runtime/sessions/session-list.js';
 import { freshPlace, headerOf } from '../../support/session-place.js';
 
 const place = freshPlace();
@@ -148,6 +149,16 @@ test('links, pipes and wrong names are refused without waiting', async () => {
   expect(() => open('pipe')).toThrow('is no regular file');
   for (const name of ['../x', '..', '', 'a/b', 'nul\0']) expect(() => open(name)).toThrow('is no id of a session');
   expect(() => open('none')).toThrow('there is no session "none" in this folder');
+});
+
+test('a list does not wait for what was planted beside its files', async () => {
+  const session = await written();
+  const text = readFileSync(sessionPath(place, session), 'utf8');
+  writeFileSync(sessionPath(place, 'trap'), text);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', sessionPath(place, 'trap', 'lock')]);
+  const listed = await listSessions(place, '', place.clock, new AbortController().signal);
+  expect(listed.find((of) => of.session === 'trap')).toMatchObject({ foreign: 'it was renamed', open: false });
+  expect(listed.find((of) => of.session === session)).toMatchObject({ title: 'prompt 1 – ü', prompts: 3, latest: 'x', foreign: null });
 });
 
 test('a folder that is a link is not written to', async () => {

@@ -41,8 +41,6 @@ function partOf(event: RuntimeEvent): Part | null {
       return event.error === null ? null : part('note', event.error.message);
     case 'context.compacted':
       return part('note', `What came before was summarised: ${event.tokensBefore} tokens became ${event.tokensAfter}.`);
-    case 'warning':
-      return part('note', event.message);
     default:
       return null;
   }

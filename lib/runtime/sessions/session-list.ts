@@ -83,8 +83,10 @@ function summaryOf(place: SessionPlace, { session, isLocked }: Found): SessionSu
     try {
       const head = readPart(descriptor, 0, HEAD);
       const tail = size <= HEAD ? head : readPart(descriptor, Math.max(0, size - TAIL), TAIL);
-      const open = isLocked && isLockHeld(sessionPath(place, session, 'lock'), place.holder.hostname);
-      return { ...beginning(place, session, head), ...ending(tail), ...{ session, updatedMs: modifiedMs, open } };
+      const begun = beginning(place, session, head);
+      // A lock beside what came from elsewhere may be anything, a pipe that nobody writes to as well.
+      const open = begun.foreign === null && isLocked && isLockHeld(sessionPath(place, session, 'lock'), place.holder.hostname);
+      return { ...begun, ...ending(tail), ...{ session, updatedMs: modifiedMs, open } };
     } finally {
       closeSync(descriptor);
     }
