@@ -142,7 +142,8 @@ test.each([
     await program.pressUntil('y', /^(?![\s\S]*approve on)/);
     await program.done('look is done');
     // The mirror and the tasks.
-    await program.until(/pane shared · idle · exit 0[\s\S]*[$#] +│$/m);
+    await program.until(/pane shared · idle · exit 0/);
+    await program.until(/½ +│\n.*[$#] +│$/m);
     await straight(program, size, panes);
     // The conversation, row by row under its edges.
     program.send('\x0f');
