@@ -149,7 +149,7 @@ export const settingRows = {
   ),
   'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.'),
   'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.'),
-  'tools.files_enabled': row(flag, true, 'Offer read_file and write_file to the model.'),
+  'tools.files_enabled': row(flag, true, 'Offer read_file, write_file and edit_file to the model.'),
   'tools.search_enabled': row(flag, true, 'Offer web_search to the model.'),
   'tools.shell_confirm': row(flag, true, 'Ask before a command runs.'),
   'tools.fetch_confirm': row(

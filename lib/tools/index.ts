@@ -1,6 +1,7 @@
 /** The table of tools: one line each. */
 
 import { capturePane } from './capture-pane.js';
+import { editFileTool } from './edit-file.js';
 import { fetchUrl } from './fetch-url.js';
 import { createPane, createSession, killPane, killSession } from './pane-lifecycle.js';
 import { readFileTool } from './read-file.js';
@@ -18,6 +19,7 @@ export const tools: readonly Tool[] = [
   readOutput,
   readFileTool,
   writeFileTool,
+  editFileTool,
   capturePane,
   sendKeys,
   createPane,

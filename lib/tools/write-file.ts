@@ -10,7 +10,8 @@ import { asObject, text } from './arguments.js';
 import { changedSince, type FoundFile, lookAt } from './found-file.js';
 import type { Tool } from './tool.js';
 
-interface WriteFileArguments {
+/** What is to be written, and what was looked up for the question about it. */
+export interface WriteFileArguments {
   readonly path: string;
   readonly content: string;
   readonly why: string;
