@@ -34,7 +34,7 @@ import { keptWords } from './kept-words.js';
 import { bindingsOf } from './key-choice.js';
 import { strayLog } from './log.js';
 import { needsPlain, needTerminal } from './needed-terminal.js';
-import { openPromptHistory, type PromptHistory } from './prompt-history.js';
+import { type PromptHistory, promptHistoryOf } from './prompt-history.js';
 import { firstCommands, type Resume } from './resumed.js';
 import { ThemeChoice } from './theme-choice.js';
 
@@ -99,7 +99,7 @@ class Dashboard {
     this.#config = config;
     this.#trace = traceOf(host, options, config, (message) => this.#dispatch({ type: 'notice', level: 'error', text: message }));
     this.#draft = openKeptDraft(host, config.settings['display.persist_history']);
-    this.#history = openPromptHistory(host, config.settings['display.persist_history'], config.settings['editor.history_size']);
+    this.#history = promptHistoryOf(host, config);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });

@@ -6,6 +6,9 @@
 import { join } from 'node:path';
 import { AppendFile, mkdirSync, moveFileSync, readTextIfPresent, rmSync, writeFileSync } from '../base/files.js';
 import type { Host } from '../base/host.js';
+import type { LoadedConfig } from '../config/load.js';
+import type { Redactor } from '../policy/redaction.js';
+import { redactorOf } from './assembly-config.js';
 import { stateFolder } from './state-folder.js';
 
 /** Putting a file aside takes a moment: a lock that is older was left by a crash (milliseconds). */
@@ -18,8 +21,17 @@ export interface PromptHistory {
   add(text: string): void;
 }
 
-/** Reads what is there, at most the newest `kept`; a file that cannot be read, or a broken line in it, is no history. */
-export function openPromptHistory(host: Host, persist: boolean, kept: number): PromptHistory {
+/** The history that the settings want, without the secrets that the program knows. */
+export function promptHistoryOf(host: Host, config: LoadedConfig): PromptHistory {
+  const { 'display.persist_history': persist, 'editor.history_size': kept } = config.settings;
+  return openPromptHistory(host, persist, kept, (text) => redactorOf(host, config)(text));
+}
+
+/**
+ * Reads what is there, at most the newest `kept`; a file that cannot be read, or a broken line in it, is no history. What `redact` leaves of
+ * a prompt is kept.
+ */
+export function openPromptHistory(host: Host, persist: boolean, kept: number, redact: Redactor = (text) => text): PromptHistory {
   if (!persist || kept === 0) return { earlier: [], add: () => undefined };
   const folder = stateFolder(host);
   const path = join(folder, 'prompts.jsonl');
@@ -35,7 +47,7 @@ export function openPromptHistory(host: Host, persist: boolean, kept: number): P
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         const file = new AppendFile(path);
-        file.append(`${JSON.stringify(text)}\n`);
+        file.append(`${JSON.stringify(redact(text))}\n`);
         file.close();
       } catch {
         // See above.
