@@ -21,16 +21,26 @@ describe('the approval policy', () => {
 
 describe('writing', () => {
   const rules = { homeDir: '/home/ann', allowedPaths: [] };
-  test.each(['/etc/hosts', '/usr/bin/x', '/home/ann/.ssh/config', '/home/ann/.config/buddy/buddy.toml', '/dev/sda'])(
-    'is refused: %s',
-    (path) => expect(writeRefusal(path, rules)).toContain('sensitive'),
-  );
+  test.each([
+    ...['/etc/hosts', '/usr/bin/x', '/dev/sda'],
+    ...['/home/ann/.ssh/config', '/home/ann/.config/buddy/buddy.toml', '/home/ann/.kube/config', '/home/ann/.netrc'],
+    ...['/home/ann/.bashrc', '/home/ann/.zshenv', '/home/ann/.config/fish/conf.d/x.fish', '/home/ann/.config/systemd/user/x.service'],
+    ...['/srv/app/.git/hooks/pre-commit', '/srv/app/.git/config', '/srv/app/.git/modules/lib/hooks/post-checkout'],
+  ])('is refused: %s', (path) => expect(writeRefusal(path, rules)).toContain('sensitive'));
   test('is refused where sessions are kept', () => {
-    expect(writeRefusal('/srv/app/.buddyx/sessions/x.jsonl', rules)).toContain('keeps its sessions there');
+    const path = '/srv/app/.buddyx/sessions/x.jsonl';
+    expect(writeRefusal(path, rules)).toContain('keeps its sessions there');
+    expect(writeRefusal(path, { ...rules, allowedPaths: ['/srv'] })).toContain('keeps its sessions there');
   });
-  test.each(['/home/ann/notes', '/srv/app/etc/x', '/etcetera', '/tmp/a'])('is allowed: %s', (path) =>
-    expect(writeRefusal(path, rules)).toBeNull(),
-  );
+  test.each([
+    '/home/ann/notes',
+    '/home/ann/.bashrc.d/x',
+    '/srv/app/etc/x',
+    '/srv/app/.github/hooks/x',
+    '/srv/app/.git/info/exclude',
+    '/etcetera',
+    '/tmp/a',
+  ])('is allowed: %s', (path) => expect(writeRefusal(path, rules)).toBeNull());
   test('a list of allowed paths is a jail and opens what it names', () => {
     const jail = { homeDir: '/home/ann', allowedPaths: ['/etc/nginx/'] };
     expect(writeRefusal('/etc/nginx/nginx.conf', jail)).toBeNull();

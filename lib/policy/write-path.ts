@@ -14,7 +14,26 @@ const SENSITIVE_ROOTS: readonly string[] = [
   '/Library',
   '/private/etc',
 ];
-const SENSITIVE_AT_HOME: readonly string[] = ['.ssh', '.gnupg', '.aws', '.config/buddy', '.local/state/buddy'];
+/** Keys and logins, our own state, and what shells and desktops run by themselves; files and folders. */
+const SENSITIVE_AT_HOME: readonly string[] = [
+  ...['.ssh', '.gnupg', '.aws', '.azure', '.config/gcloud', '.kube', '.docker', '.netrc', '.password-store', '.local/share/keyrings'],
+  ...['.config/buddy', '.local/state/buddy'],
+  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.profile', '.inputrc'],
+  ...[
+    '.zshenv',
+    '.zprofile',
+    '.zshrc',
+    '.zlogin',
+    '.zlogout',
+    '.config/fish',
+    '.config/systemd',
+    '.config/autostart',
+    '.gitconfig',
+    '.config/git',
+  ],
+];
+/** What git runs by itself, in any repository. */
+const RUN_BY_GIT = /\/\.git\/(?:hooks\/|hooks$|config$|modules\/.*\/(?:hooks\/|config$))/;
 
 export interface WriteRules {
   readonly homeDir: string;
@@ -24,15 +43,16 @@ export interface WriteRules {
 
 /** Why writing to `path` (absolute, normalised) is refused, or null. */
 export function writeRefusal(path: string, rules: WriteRules): string | null {
+  if (path.split('/').includes('.buddyx')) return `writing to ${path} is refused: the program keeps its sessions there`;
   if (rules.allowedPaths.length > 0) {
     const inside = rules.allowedPaths.some((root) => isWithin(path, root));
     return inside ? null : `writing to ${path} is refused: it is outside tools.files_allowed_paths (${rules.allowedPaths.join(', ')})`;
   }
   const roots = [...SENSITIVE_ROOTS, ...SENSITIVE_AT_HOME.map((name) => `${rules.homeDir}/${name}`)];
   const root = roots.find((candidate) => isWithin(path, candidate));
-  if (path.split('/').includes('.buddyx')) return `writing to ${path} is refused: the program keeps its sessions there`;
-  if (root === undefined) return null;
-  return `writing to ${path} is refused: ${root} is a sensitive folder; the user can allow it in tools.files_allowed_paths`;
+  const place = root ?? RUN_BY_GIT.exec(path)?.[0].slice(1) ?? null;
+  if (place === null) return null;
+  return `writing to ${path} is refused: ${place} is a sensitive place; the user can allow it in tools.files_allowed_paths`;
 }
 
 function isWithin(path: string, root: string): boolean {
