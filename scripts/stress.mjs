@@ -3,7 +3,7 @@
  * and end at the same moment on one socket beside a session of somebody else. Numbers: `-- STARTS ROUNDS`.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { fail, root } from './setup.mjs';
@@ -77,6 +77,9 @@ for (let round = 0; round < rounds; round++) {
   if (left !== 'witness') wrong.push(`round ${round}: sessions on the socket are "${left}"`);
 }
 tmux(shared, 'kill-server');
+// A tmux server leaves its socket behind.
+const sockets = join('/tmp', `tmux-${process.getuid()}`);
+for (const name of readdirSync(sockets)) if (name.startsWith(`stress-${process.pid}-`)) rmSync(join(sockets, name), { force: true });
 process.stdout.write(`${rounds} rounds of four instances on one socket: ${wrong.length - startsWrong} wrong\n`);
 for (const name of abandoned()) if (!before.includes(name)) wrong.push(`/tmp/${name} was left`);
 for (const line of wrong.slice(0, 20)) process.stdout.write(`  ${line.slice(0, 400)}\n`);

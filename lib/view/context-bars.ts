@@ -5,7 +5,7 @@ import { tokenCount } from './spent.js';
 
 type Told = Extract<RuntimeEvent, { type: 'context.told' }>;
 
-/** A bar has so many cells, and fewer on a narrow screen: names and numbers need their place too. */
+/** A bar has so many cells, and fewer in a narrow pane: names and numbers need their place too. */
 const MOST_CELLS = 30;
 const FEWEST_CELLS = 8;
 const BESIDE_CELLS = 50;
@@ -56,7 +56,7 @@ function head({ parts, windowTokens, isMeasured }: Told): string {
   return `~${tokenCount(used)}${of} (an estimate${isMeasured ? ', corrected by what the server counted' : ': the server has not counted yet'})`;
 }
 
-/** A bar for each part, measured against the whole window, on a screen of so many columns. */
+/** A bar for each part, measured against the whole window, in a pane of so many columns. */
 export function contextText(told: Told, model: ModelSummary | null, cols: number): string {
   const whole = Math.max(FEWEST_CELLS, Math.min(MOST_CELLS, cols - BESIDE_CELLS));
   const lines = linesOf(told);

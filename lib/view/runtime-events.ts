@@ -9,6 +9,7 @@ import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
 import { withPolicy } from './policy.js';
 import { withQueue, withReturned } from './queue.js';
+import { conversationRect } from './screen.js';
 import { sessionEvent } from './session-events.js';
 import type { State, Task } from './state.js';
 import { commandLine, handBackText, takeoverAfter } from './takeover.js';
@@ -97,7 +98,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'target.changed':
       return { ...now, target: event.target };
     case 'context.told':
-      return notice(now, 'info', contextText(event, now.model, now.size.cols));
+      return notice(now, 'info', contextText(event, now.model, conversationRect(now)?.cols ?? now.size.cols));
     case 'metrics.context':
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
     case 'warning':
