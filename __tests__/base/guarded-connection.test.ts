@@ -3,7 +3,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type AddressGuard, createHttpClient, type HttpClient } from '../../lib/base/http.js';
 import { addressKind } from '../../lib/base/public-address.js';
-import { closedAddresses, publicAddresses } from '../support/addresses.js';
+import { closedAddresses, publicAddresses, testEachAddress } from '../support/addresses.js';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi';
 let server: Server;
@@ -47,7 +47,7 @@ function clientWith(resolve: AddressGuard['resolve'] = () => Promise.reject(new 
 const literal = (address: string) => `http://${address.includes(':') ? `[${address}]` : address}/`;
 const refused = (address: string) => ({ cause: { code: 'network.refused', message: expect.stringContaining(`${address} is refused`) } });
 
-test.each(closedAddresses)('%s is refused as it is and as the address of a name', async (address) => {
+testEachAddress(closedAddresses)('%s is refused as it is and as the address of a name', async (address) => {
   const asItIs = clientWith();
   await expect(asItIs.client.fetch(literal(address))).rejects.toMatchObject({ cause: { code: 'network.refused' } });
   const named = clientWith(() => Promise.resolve([address]));
@@ -57,7 +57,7 @@ test.each(closedAddresses)('%s is refused as it is and as the address of a name'
   expect([asItIs.reached, named.reached, mixed.reached, connections]).toEqual([[], [], [], 0]);
 });
 
-test.each(publicAddresses)('%s passes as it is and as the address of a name', async (address) => {
+testEachAddress(publicAddresses)('%s passes as it is and as the address of a name', async (address) => {
   const asItIs = clientWith();
   expect(await (await asItIs.client.fetch(literal(address))).text()).toBe('hi');
   const named = clientWith(() => Promise.resolve([address]));

@@ -27,6 +27,16 @@ afterEach(async () => {
   await server?.close();
   server = null;
 });
+/**
+ * Ctrl+C until the screen shows what comes of it. ssh notes one that comes between its question and its read (readpassphrase of OpenSSH), but
+ * only acts on it with the next key: whoever gives up presses it again.
+ */
+async function giveUp(person: PtyProgram, seen: RegExp): Promise<void> {
+  person.send('\x03');
+  const again = setInterval(() => person.send('\x03'), 3000);
+  await person.until(seen).finally(() => clearInterval(again));
+}
+
 const there = hasSshd ? test : test.skip;
 const disguised = canDisguise ? test : test.skip;
 
@@ -94,8 +104,7 @@ disguised.each(['dashboard', 'exec'])('%s: Ctrl+C at the question ends with 130 
   const arguments_ = mode === 'exec' ? `exec --ssh ${where} hello` : `--ssh ${where}`;
   shell.send(`${process.execPath} ${programPath()} ${arguments_}\r`);
   await shell.until(/password: *$/);
-  shell.send('\x03');
-  await shell.until(/password:[\s\S]*prompt\$ *$/);
+  await giveUp(shell, /password:[\s\S]*prompt\$ *$/);
   expect(await shellPrints(shell, 'echo "code $status"; stty -a')).toBe(`code 130\n${before}`);
   expect(shell.raw()).not.toContain('\x1b[?1049h');
   expect(await masters()).toEqual([]);
@@ -141,10 +150,7 @@ there('a connection that is lost: a login is not asked on the screen, but by /re
   await asked(2);
   person.send('wrong\r');
   await asked(3);
-  // A key that comes while ssh changes the terminal's settings is lost: whoever gives up presses it again.
-  const givesUp = setInterval(() => person.send('\x03'), 3000);
-  person.send('\x03');
-  await person.until(/the login was given up or refused/).finally(() => clearInterval(givesUp));
+  await giveUp(person, /the login was given up or refused/);
   person.send('/reconnect\r');
   await asked(4);
   person.send(`${PASSPHRASE}\r`);

@@ -1,17 +1,17 @@
 /** What may be fetched, judged from the outside. */
 
 import { addressRefusal, carriesMuch, isUnusualPort, urlRefusal, type WebRules } from '../../lib/policy/web-address.js';
-import { closedAddresses, publicAddresses } from '../support/addresses.js';
+import { closedAddresses, publicAddresses, testEachAddress } from '../support/addresses.js';
 
 const open: WebRules = { allowedDomains: [], blockedDomains: [], privateHosts: [] };
 const judge = (address: string, rules: Partial<WebRules> = {}) => urlRefusal(new URL(address), { ...open, ...rules });
 const literal = (address: string) => `http://${address.includes(':') ? `[${address}]` : address}/`;
 
-test.each(closedAddresses)('%s is refused before anybody is asked', (address) => {
+testEachAddress(closedAddresses)('%s is refused before anybody is asked', (address) => {
   expect(judge(literal(address))).toMatch(/is not a public address|no address that can be judged/);
 });
 
-test.each(publicAddresses)('%s is not', (address) => {
+testEachAddress(publicAddresses)('%s is not', (address) => {
   expect(judge(literal(address))).toBeNull();
 });
 

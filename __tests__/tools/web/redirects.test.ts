@@ -2,7 +2,7 @@
 
 import { fetchUrl } from '../../../lib/tools/fetch-url.js';
 import type { WebAccess } from '../../../lib/tools/web/access.js';
-import { closedAddresses } from '../../support/addresses.js';
+import { closedAddresses, testEachAddress } from '../../support/addresses.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { callContext, type Route, type Site, startSite } from '../../support/site.js';
 
@@ -23,7 +23,7 @@ async function fetched(
 }
 const page: Route = { type: 'text/plain', body: 'arrived' };
 
-test.each(closedAddresses)('to %s: one connection, to the page that led there', async (address) => {
+testEachAddress(closedAddresses)('to %s: one connection, to the page that led there', async (address) => {
   const to = `http://${address.includes(':') ? `[${address}]` : address}/secret`;
   await expect(fetched('http://a.example/', { '/': { to }, '/secret': page })).rejects.toMatchObject({
     code: 'web.refused',
@@ -32,7 +32,7 @@ test.each(closedAddresses)('to %s: one connection, to the page that led there', 
   expect([site?.asked, site?.reached, site?.connections()]).toEqual([['a.example /'], ['93.184.216.34'], 1]);
 });
 
-test.each(closedAddresses)('to a name that is %s: one connection as well', async (address) => {
+testEachAddress(closedAddresses)('to a name that is %s: one connection as well', async (address) => {
   const names = { 'b.example': [address] };
   await expect(fetched('http://a.example/', { '/': { to: 'http://b.example/secret' } }, {}, names)).rejects.toMatchObject({
     code: 'web.refused',
