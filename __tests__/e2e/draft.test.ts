@@ -3,7 +3,16 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../support/until.js';
-import { answer, withEye } from './eye.js';
+import { answer, type Eye, withEye } from './eye.js';
+
+/** The program, with a command under way that does not end by itself. */
+async function startBusy(eye: Eye): Promise<void> {
+  await eye.start();
+  await eye.line('run sleep 1000');
+  await eye.sees(/approve on[\s\S]*sleep 1000/);
+  await answer(eye, 'y', 'sleep 1000');
+  await eye.sees(/pane shared · running sleep/);
+}
 
 test('"!" runs a command in the real pane without a question, shows it, and Esc stops a long one', () =>
   withEye(async (eye, home) => {
@@ -81,11 +90,7 @@ test('a program that is killed: what was not sent is back in the next run', () =
 
 test('what waits can be moved, edited and deleted, and comes back at an interrupt', () =>
   withEye(async (eye) => {
-    await eye.start();
-    await eye.line('run sleep 1000');
-    await eye.sees(/approve on[\s\S]*sleep 1000/);
-    await answer(eye, 'y', 'sleep 1000');
-    await eye.sees(/pane shared · running sleep/);
+    await startBusy(eye);
     for (const text of ['first to wait', 'second to wait', 'third to wait']) {
       await eye.type(text);
       await eye.sees(`> ${text}`);
@@ -113,11 +118,7 @@ test('what waits can be moved, edited and deleted, and comes back at an interrup
 
 test('what waits when the program is left is there in the next run', () =>
   withEye(async (eye) => {
-    await eye.start();
-    await eye.line('run sleep 1000');
-    await eye.sees(/approve on[\s\S]*sleep 1000/);
-    await answer(eye, 'y', 'sleep 1000');
-    await eye.sees(/pane shared · running sleep/);
+    await startBusy(eye);
     await eye.type('left for later');
     await eye.press('M-q');
     await eye.sees('follow-up  left for later');
