@@ -134,8 +134,8 @@ describe('DuckDuckGo', () => {
 const json = (value: unknown, status = 200): Route => ({ type: 'application/json', body: JSON.stringify(value), status });
 
 describe('servers that answer with JSON', () => {
-  const BRAVE = source('brave', 'http://brave.example', 'key-1');
-  const TAVILY = source('tavily', 'http://tavily.example/', 'key-2');
+  const BRAVE = source('brave', 'http://brave.localhost', 'key-1');
+  const TAVILY = source('tavily', 'http://tavily.localhost/', 'key-2');
   const SEARX = source('searxng', 'http://searx.example/sub');
 
   test('SearXNG', async () => {
@@ -181,7 +181,7 @@ describe('servers that answer with JSON', () => {
       { count: 5 },
     );
     expect(answer).toMatchObject({ results: [{ title: 'A', url: 'https://a.example/', snippet: 'a b & c' }] });
-    expect(site?.asked).toEqual(['brave.example /res/v1/web/search?q=disk+full&count=5']);
+    expect(site?.asked).toEqual(['brave.localhost /res/v1/web/search?q=disk+full&count=5']);
     expect(site?.last()?.headers['x-subscription-token']).toBe('key-1');
     await site?.close();
     expect((await searched(BRAVE, { '/res/v1/web/search': json({ type: 'search', query: {} }) })).summary).toBe('no results · brave');
@@ -204,8 +204,8 @@ describe('servers that answer with JSON', () => {
   });
 
   test.each([
-    ['is not accepted', 401, {}, 'brave.example answered 401'],
-    ['is too busy', 429, {}, 'brave.example answered 429'],
+    ['is not accepted', 401, {}, 'brave.localhost answered 401'],
+    ['is too busy', 429, {}, 'brave.localhost answered 429'],
     ['gives another shape', 200, { hits: [] }, 'something else than results'],
     ['gives a list', 200, [], 'something else than results'],
   ])('an answer that %s is a sentence', async (_name, status, value, message) => {
@@ -214,9 +214,16 @@ describe('servers that answer with JSON', () => {
 
   test('a key is never carried on to where a redirect leads', async () => {
     await expect(searched(BRAVE, { '/res/v1/web/search': { to: 'http://other.example/steal' } })).rejects.toThrow(
-      'brave.example answered 302',
+      'brave.localhost answered 302',
     );
-    expect(site?.asked).toEqual(['brave.example /res/v1/web/search?q=disk+full&count=8']);
+    expect(site?.asked).toEqual(['brave.localhost /res/v1/web/search?q=disk+full&count=8']);
+  });
+
+  test.each(['brave', 'tavily', 'searxng'] as const)('no key goes to %s over an open line', async (engine) => {
+    await expect(searched(source(engine, 'http://search.example/', 'key-3'), {})).rejects.toThrow(
+      'the key of the search engine is not sent to http://search.example, which is not encrypted',
+    );
+    expect(site?.asked).toEqual([]);
   });
 
   test('what the user has to set is said', async () => {

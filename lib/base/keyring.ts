@@ -3,6 +3,7 @@
 import type { AsyncEntry } from '@napi-rs/keyring';
 import type { Clock } from './clock.js';
 import { abortError, BuddyError, isAbort, messageOf } from './errors.js';
+import { settledWithin } from './settled.js';
 
 /** What is used of the package. */
 export interface KeyringModule {
@@ -40,7 +41,10 @@ export function keyringEntry(
     }
     try {
       // Its other store, of the kernel, forgets everything when the machine starts anew.
-      return await within(work(new loaded.AsyncEntry(service, account, { linux: { store: 'secret-service' } })), clock, signal);
+      const asked = work(new loaded.AsyncEntry(service, account, { linux: { store: 'secret-service' } }));
+      // Nothing can stop a keyring that waits for a person.
+      if (await settledWithin(asked, LIMIT_MS, clock, signal)) return await asked;
+      throw signal.aborted ? abortError() : unusable(`it did not answer within ${LIMIT_MS / 1000} s`, null);
     } catch (thrown) {
       throw isAbort(thrown) || thrown instanceof BuddyError ? thrown : unusable(reasonOf(messageOf(thrown)), thrown);
     }
@@ -65,23 +69,4 @@ function reasonOf(message: string): string {
     return 'there is no Secret Service (gnome-keyring, KWallet, KeePassXC) in this session';
   if (/prompt|locked/i.test(message)) return 'it is locked, and was not unlocked';
   return message.replace(/\s+/g, ' ').trim();
-}
-
-/** `work`, or an error as soon as it takes too long or `signal` fires: nothing can stop a keyring that waits for a person. */
-function within<T>(work: Promise<T>, clock: Clock, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const ended = (then: () => void) => {
-      limit.dispose();
-      signal.removeEventListener('abort', onAbort);
-      then();
-    };
-    const onAbort = () => ended(() => reject(abortError()));
-    const limit = clock.after(LIMIT_MS, () => ended(() => reject(unusable(`it did not answer within ${LIMIT_MS / 1000} s`, null))));
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    work.then(
-      (value) => ended(() => resolve(value)),
-      (thrown: unknown) => ended(() => reject(thrown)),
-    );
-  });
 }

@@ -3,6 +3,7 @@
 import { BuddyError, exitCodes, messageOf } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import { startProcess } from '../base/process.js';
+import { isSafeForSecrets } from '../base/proxy.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import { CredentialStore } from '../models/auth/credential-store.js';
@@ -12,7 +13,6 @@ import { claimsOf } from '../models/auth/openai/claims.js';
 import { awaitDeviceLogin, requestDeviceCode } from '../models/auth/openai/device.js';
 import { type IssuerContext, issuerFrom } from '../models/auth/openai/issuer.js';
 import { LoginSource } from '../models/auth/openai/login-source.js';
-import { isSafeForSecrets } from '../models/auth/origins.js';
 import { openHttp } from '../models/index.js';
 import { configOf } from './assembly-config.js';
 import { type LoginMethod, type LoginPlace, loginPlaces, placeNamed } from './login-places.js';

@@ -1,6 +1,7 @@
 /** First judgement of a shell command by its text alone: what is refused before anybody is asked. */
 
 import { hiddenIn } from '../base/visible.js';
+import { isInText } from './denied-text.js';
 
 /** Commands nobody wants from an agent (seed constants); each is looked for as text, upper and lower case alike. */
 export const defaultDenylist: readonly string[] = ['rm -rf /', 'mkfs', 'shutdown', 'reboot', 'dd if=', ':(){ :|:& };:'];
@@ -18,7 +19,7 @@ const CHANGES_PANES = /^[ \t]*tmux[ \t]+(?:new-session|new-window|split-window|k
  * (`rm -rf /`) only means the root folder itself, not every path below it.
  */
 export function refusalOf(command: string, denylist: readonly string[]): string | null {
-  const denied = denylist.find((entry) => holdsDenied(command, entry));
+  const denied = denylist.find((entry) => isInText(entry, command));
   return unreadableRefusal(command) ?? (denied === undefined ? null : deniedBy(denied));
 }
 
@@ -47,19 +48,6 @@ export function sharedShellRefusal(command: string): string | null {
 
 function endsShell(words: string): string {
   return `"${words}" would end or change the shared shell; run it in a subshell instead: ( ${words} … ) or bash -c '…'`;
-}
-
-/** Blanks as one, so that `rm  -rf   /` is found too; root entries must be followed by the end of a word. */
-function holdsDenied(command: string, entry: string): boolean {
-  const wanted = entry.trim().toLowerCase().replace(/\s+/g, ' ');
-  if (wanted === '') return false;
-  const text = command.toLowerCase().replace(/\s+/g, ' ');
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-    if (!wanted.endsWith('/')) return true;
-    const next = text[at + wanted.length];
-    if (next === undefined || /[\s;&|)'"*]/.test(next)) return true;
-  }
-  return false;
 }
 
 /** The command without the bodies of its here-documents: `exit` in a file to be written is no exit. */

@@ -42,6 +42,9 @@ const pieces = [
     'env',
     'ssh',
     'a',
+    'constructor',
+    '__proto__',
+    'toString',
     'x=',
     'case',
     'in',
@@ -54,6 +57,13 @@ const pieces = [
     ' ',
   ],
 ];
+
+test.each(['constructor a', '__proto__ x', 'hasOwnProperty', 'sudo toString -x', 'git constructor'])(
+  '%s is a command like any other',
+  (command) => {
+    expect(['run', 'ask']).toContain(judged(command).decision);
+  },
+);
 
 test('no text makes it throw', () => {
   fc.assert(

@@ -20,6 +20,11 @@ test.each([
   ['lists in lists', '<ol start=3><li>a<ul><li>b<li>c</ul><li>d</ol>', '3. a\n   - b\n   - c\n4. d'],
   ['tables', '<table><tr><th>n<th>v<tr><td>a|b<td><b>1</b></table>', '| n | v |\n| --- | --- |\n| a\\|b | **1** |'],
   ['tables for the looks', '<table><tr><td><p>a</p><p>b</p></table>', 'a\n\nb'],
+  [
+    'tables in tables, each word once',
+    `${'<table><tr><td>'.repeat(8)}deep${'</table>'.repeat(8)}<table><thead><tr><td>A<table><tr><td>B</table></thead></table>`,
+    'deep\n\nA\n\nB',
+  ],
   ['quotes', '<blockquote><p>a</p><p>b</p></blockquote>', '> a\n>\n> b'],
   ['pictures by their words', '<img src=x alt="a plot"><img src=y>', '[image: a plot]'],
   ['blocks inside of a link', '<a href="/x"><div><h3>T</h3><p>s</p></div></a>', '### T\n\ns'],

@@ -46,18 +46,13 @@ export function effectsOf(invocation: Invocation): Effects {
   const args = argv.slice(1);
   const words = args.map((arg) => arg.text);
   const subcommand = subcommandOf(words);
-  const isCarrier =
-    wrapperOf(name, words) !== null || ((isShell(name) || isForeign(name)) && words.some((word) => /^-[a-zA-Z]*c$/.test(word)));
+  const wrapper = wrapperOf(name, words)?.wrapper;
+  // A wrapper or a shell changes nothing itself; code of another language may.
+  const isCarrier = !isForeign(name) && (wrapper !== undefined || (isShell(name) && words.some((word) => /^-[a-zA-Z]*c$/.test(word))));
   const isFetching = FETCHERS.has(name) && FETCHING.test(subcommand) && LOCAL[name]?.test(subcommand) !== true;
-  const network = NETWORK.has(name) || isFetching || wrapperOf(name, words)?.wrapper.elsewhere === true;
-  const mutation =
-    name === '' || (!(isCarrier && isShellLike(name)) && !onlyLooks(name, args) && !(NETWORK.has(name) && onlyFetches(name, words)));
+  const network = NETWORK.has(name) || isFetching || wrapper?.elsewhere === true;
+  const mutation = name === '' || (!isCarrier && !onlyLooks(name, args) && !(NETWORK.has(name) && onlyFetches(name, words)));
   return { mutation, network, grave: mutation && isGrave(name, words, subcommand) };
-}
-
-/** A wrapper or a shell changes nothing itself; code of another language may. */
-function isShellLike(name: string): boolean {
-  return !isForeign(name);
 }
 
 /** What it fetches goes to its output. */

@@ -186,7 +186,6 @@ function runBuiltin(name: string, args: readonly Argument[], where: Where, reade
     case 'fd':
     case 'fdfind':
       for (const argv of runByFind(args)) invoke(argv, where, reader);
-      judgeQuoted(name, [], reader);
       return true;
     default:
       return false;

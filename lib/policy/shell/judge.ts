@@ -4,10 +4,11 @@
  */
 
 import type { Caution, ComputedRisk } from '../../protocol/approvals.js';
+import { isInText } from '../denied-text.js';
 import { plainWords } from '../plain-command.js';
 import { deniedBy, unreadableRefusal } from '../shell-command.js';
 import { askedActs, askedOpening, askedVariables } from './asked-acts.js';
-import { isInText, isWords, matchOf, readings } from './denylist.js';
+import { isWords, matchOf, readings } from './denylist.js';
 import { type Effects, effectsOf } from './effects.js';
 import { type Found, invocationsOf } from './invocations.js';
 import type { Judgement } from './judgement.js';
@@ -108,7 +109,7 @@ function foreignTo(command: string, shell: string): string | null {
 }
 
 function effects({ invocations, opened }: Found, reasons: readonly string[]): Omit<ComputedRisk, 'reasons'> {
-  const each = invocations.map((invocation) => ({ ...effectsOf(invocation), gains: invocation.where.gains }));
+  const each = invocations.map(effectsOf);
   const writes = opened.some(
     ({ path, writes: isWritten }) => isWritten && !/^\/dev\/(?:null|stdout|stderr|fd\/\d+)$|^\d+$|^-$/.test(path.text),
   );
@@ -122,7 +123,7 @@ function effects({ invocations, opened }: Found, reasons: readonly string[]): Om
         argv.slice(1).map(({ text }) => text),
       )?.wrapper.gains === true,
   );
-  const risk = riskOf(each, { reasons, mutation, privesc, network, writes });
+  const risk = riskOf(each, { reasons, mutation, privesc, network });
   return { risk, mutation, privesc, network };
 }
 
@@ -131,13 +132,9 @@ interface Weighed {
   readonly mutation: boolean;
   readonly privesc: boolean;
   readonly network: boolean;
-  readonly writes: boolean;
 }
 
-function riskOf(
-  each: readonly (Effects & { readonly gains: boolean })[],
-  { reasons, mutation, privesc, network }: Weighed,
-): Judgement['risk'] {
+function riskOf(each: readonly Effects[], { reasons, mutation, privesc, network }: Weighed): Judgement['risk'] {
   if (reasons.length > 0 || each.some((effect) => effect.grave) || (privesc && mutation)) return 'high';
   return mutation || privesc || network ? 'medium' : 'low';
 }

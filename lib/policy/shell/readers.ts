@@ -59,7 +59,7 @@ const CHANGING: Readonly<Record<string, RegExp>> = {
 };
 
 /** The subcommands that only look, of programs that do many things. */
-const LOOKING_SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
+const LOOKING_SUBCOMMANDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     git: 'status log diff show blame annotate ls-files ls-tree ls-remote rev-parse rev-list describe grep shortlog cat-file merge-base whatchanged name-rev version help count-objects',
     docker: 'ps images logs inspect stats top version info port diff history events search',
@@ -105,7 +105,7 @@ export function onlyLooks(name: string, args: readonly Argument[]): boolean {
   if (name === 'dpkg') return words.some((word) => DPKG.test(word));
   if (name === 'rpm') return words.some((word) => RPM.test(word));
   if (name === 'hostname') return words.every((word) => word.startsWith('-') && !/^(?:-F|-b|--file)/.test(word));
-  const subcommands = LOOKING_SUBCOMMANDS[name];
+  const subcommands = LOOKING_SUBCOMMANDS.get(name);
   if (subcommands !== undefined) return subcommands.has(subcommandOf(words));
   return LOOKING.has(name) && !words.some((word) => CHANGING[name]?.test(word) === true);
 }

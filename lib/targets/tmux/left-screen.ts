@@ -21,9 +21,10 @@ export function isScreenLeft(status: PaneStatus, shell: ShellPane, own: string):
 
 /**
  * To the terminal as its program would have: the normal screen (1049), a cursor that shows, no application keys. Then two sizes, at
- * which a line editor draws its prompt again, this time on that screen. `$1` the terminal, `$2` its columns.
+ * which a line editor draws its prompt again, this time on that screen. `$1` the terminal, `$2` its columns, which it has again
+ * whatever happens in between.
  */
-const SCRIPT = `printf '\\033[?1049l\\033[?25h\\033[?1l\\033>\\033[m' >"$1" && stty cols "$(($2 - 1))" <"$1" && sleep 0.1 && stty cols "$2" <"$1"`;
+const SCRIPT = `trap '' TERM HUP INT; printf '\\033[?1049l\\033[?25h\\033[?1l\\033>\\033[m' >"$1" && stty cols "$(($2 - 1))" <"$1"; sleep 0.1; stty cols "$2" <"$1"`;
 
 /** Gives the normal screen back. Never rejects: at worst it stays as it is. */
 export async function leaveScreen(place: Place, { tty, cols }: PaneStatus, signal: AbortSignal): Promise<void> {

@@ -30,6 +30,7 @@ export class PanePicture implements Disposable {
   #mirror: PaneMirror | null = null;
   #watches = 0;
   #latest: PaneScreen | null = null;
+  #waiting: PaneScreen | null = null;
   #held: Disposable | null = null;
 
   constructor(options: PictureOptions) {
@@ -59,6 +60,7 @@ export class PanePicture implements Disposable {
     this.#watches++;
     this.#held?.dispose();
     this.#held = null;
+    this.#waiting = null;
     this.#mirror?.dispose();
     this.#mirror = null;
     this.#latest = null;
@@ -69,13 +71,19 @@ export class PanePicture implements Disposable {
   }
 
   #drawn(screen: PaneScreen): void {
-    this.#held?.dispose();
-    this.#held = this.#options.isTaking() ? this.#options.clock.after(HELD_MS, () => this.#show(screen)) : null;
-    if (this.#held === null) this.#show(screen);
+    this.#waiting = screen;
+    if (!this.#options.isTaking()) this.#show();
+    // Not anew with each picture: what has swallowed the line may go on drawing.
+    else this.#held ??= this.#options.clock.after(HELD_MS, () => this.#show());
   }
 
-  #show(screen: PaneScreen): void {
+  /** Shows the newest one. */
+  #show(): void {
+    const screen = this.#waiting;
+    this.#held?.dispose();
     this.#held = null;
+    this.#waiting = null;
+    if (screen === null) return;
     this.#latest = screen;
     this.#options.show(screen);
   }

@@ -2,6 +2,7 @@
 
 import { BuddyError } from '../../base/errors.js';
 import type { HttpClient } from '../../base/http.js';
+import { isSafeForSecrets } from '../../base/proxy.js';
 import type { SearchSource, WebAccess } from './access.js';
 import { decode } from './content.js';
 import type { FoundPage } from './duckduckgo-page.js';
@@ -65,7 +66,12 @@ async function searxng(query: string, count: number, web: WebAccess, signal: Abo
   url.searchParams.set('q', query);
   url.searchParams.set('format', 'json');
   const key = await web.search.key(signal);
-  const answer = await askApi(url, { headers: key === '' ? {} : { authorization: `Bearer ${key}` } }, web, signal);
+  const answer = await askApi(
+    key === '' ? url : withKey(url),
+    { headers: key === '' ? {} : { authorization: `Bearer ${key}` } },
+    web,
+    signal,
+  );
   const results = found(answer['results'], 'content', count);
   const silent = answer['unresponsive_engines'];
   if (results.length > 0 || !Array.isArray(silent) || silent.length === 0) return results;
@@ -80,7 +86,7 @@ async function brave(query: string, count: number, web: WebAccess, signal: Abort
   const url = addressOf(web.search, 'res/v1/web/search');
   url.searchParams.set('q', query);
   url.searchParams.set('count', String(count));
-  const answer = await askApi(url, { headers: { 'x-subscription-token': await keyOf(web, signal) } }, web, signal);
+  const answer = await askApi(withKey(url), { headers: { 'x-subscription-token': await keyOf(web, signal) } }, web, signal);
   // Without results there is no `web` at all.
   const pages = answer['web'] ?? (answer['type'] === 'search' ? { results: [] } : {});
   return found((pages as Readonly<Record<string, unknown>>)['results'], 'description', count);
@@ -88,13 +94,22 @@ async function brave(query: string, count: number, web: WebAccess, signal: Abort
 
 /** Tavily, https://docs.tavily.com/documentation/api-reference/endpoint/search. */
 async function tavily(query: string, count: number, web: WebAccess, signal: AbortSignal): Promise<readonly FoundPage[]> {
+  const url = addressOf(web.search, 'search');
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${await keyOf(web, signal)}` };
   const body = JSON.stringify({ query, max_results: count });
-  const answer = await askApi(addressOf(web.search, 'search'), { method: 'POST', headers, body }, web, signal);
+  const answer = await askApi(withKey(url), { method: 'POST', headers, body }, web, signal);
   return found(answer['results'], 'content', count);
 }
 
-/** The address to ask. Throws `web.search` when there is none, or a key would go over an open line. */
+/** The address, where a key may be sent. Throws `web.search` when it would go over an open line. */
+function withKey(url: URL): URL {
+  if (isSafeForSecrets(url.href)) return url;
+  throw new BuddyError('web.search', `the key of the search engine is not sent to ${url.origin}, which is not encrypted`, {
+    hint: 'The user has to give search.url as an https address',
+  });
+}
+
+/** The address to ask. Throws `web.search` when there is none. */
 function addressOf({ engine, url }: SearchSource, path = ''): URL {
   const base = url === '' ? USUAL[engine] : url;
   if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol)) {
@@ -182,13 +197,13 @@ function found(list: unknown, snippet: string, count: number): readonly FoundPag
     .map(shortened);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' };
+const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }));
 
 /** Engines mark the words that were looked for. */
 function withoutMarkup(text: string): string {
   return text
     .replace(/<\/?(?:strong|b|em|i|mark|span|br)\b[^>]*>/gi, '')
-    .replace(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole)
+    .replace(/&(#?\w+);/g, (whole, name: string) => ENTITIES.get(name.toLowerCase()) ?? whole)
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -121,7 +121,7 @@ function hanging(mark: string, said: string): string {
 
 /** Tables within tables are there for the looks: they are read cell by cell. */
 function table(element: DomElement, writing: Writing): string {
-  const rows = [...element.querySelectorAll('tr')].map((row) => [...row.children].filter(({ tagName }) => /^T[DH]$/.test(tagName)));
+  const rows = rowsOf(element).map((row) => [...row.children].filter(({ tagName }) => /^T[DH]$/.test(tagName)));
   const width = Math.max(0, ...rows.map((cells) => cells.length));
   const isLayout = width < 2 || element.querySelector('table') !== null || element.querySelector('td pre, td ul ul, td h1, td h2') !== null;
   if (isLayout) return rows.flatMap((cells) => cells.map((cell) => blocks(cell, writing)).filter(said)).join('\n\n');
@@ -130,6 +130,14 @@ function table(element: DomElement, writing: Writing): string {
     .map((cells) => `| ${[...cells.map((cell) => cellText(cell, writing)), ...Array(width - cells.length).fill('')].join(' | ')} |`);
   const caption = plainText(element.querySelector('caption'));
   return [...(caption === '' ? [] : [`${caption}\n`]), lines[0] ?? '', `|${' --- |'.repeat(width)}`, ...lines.slice(1)].join('\n');
+}
+
+/** Its own rows, not those of a table within. */
+function rowsOf(element: DomElement): readonly DomElement[] {
+  return [...element.children].flatMap((child) => {
+    if (child.tagName === 'TR') return [child];
+    return /^T(?:HEAD|BODY|FOOT)$/.test(child.tagName) ? rowsOf(child) : [];
+  });
 }
 
 function said(text: string): boolean {

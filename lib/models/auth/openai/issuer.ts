@@ -3,9 +3,9 @@
 import type { Clock } from '../../../base/clock.js';
 import { abortError, BuddyError, messageOf } from '../../../base/errors.js';
 import type { Fetch } from '../../../base/http.js';
+import { isSafeForSecrets } from '../../../base/proxy.js';
 import { type Settings, settingRows } from '../../../config/settings.js';
 import { asObject, asText, type JsonObject, parseJson } from '../../json.js';
-import { isSafeForSecrets } from '../origins.js';
 
 /** The settings of logins; those left out are the defaults. */
 export type LoginSettings = Partial<Pick<Settings, 'login.issuer' | 'login.client_id' | 'login.backend'>>;

@@ -1,7 +1,6 @@
 /** Where secrets may go. */
 
-import { isLoopback, proxyFor } from '../../../lib/base/proxy.js';
-import { isSafeForSecrets } from '../../../lib/models/auth/origins.js';
+import { isLoopback, isSafeForSecrets, proxyFor } from '../../lib/base/proxy.js';
 
 const here = ['localhost', 'LOCALHOST', 'issuer.localhost', '127.0.0.1', '127.8.9.10', '[::1]'];
 const elsewhere = ['localhost.example.org', '127.0.0.1.example.org', '128.0.0.1', '10.0.0.1', '[::2]', 'notlocalhost'];
