@@ -146,11 +146,11 @@ function copy(state: State, nowMs: number): Step {
 }
 
 /** The letters of a key, or a line that was pasted, while words to search for are typed: as far as there is room. */
-export function searchTyped(state: State, text: string): State {
+export function searchTyped(state: State, text: string, nowMs: number): State {
   const { search } = state;
   if (search === null || !isTypable(text)) return state;
   const { query, cut } = lengthened(search.query, text);
-  return searchFor(withCutTold(state, cut), query);
+  return searchFor(withCutTold(state, cut, nowMs), query);
 }
 
 function searchErased(state: State): State {
