@@ -3,13 +3,13 @@
 import { formatAgo } from '../../base/duration.js';
 import type { SessionSummary } from '../../protocol/sessions.js';
 import type { PickerItem } from '../picker.js';
-import { isBusy, type State } from '../state.js';
+import { busyReason, type State } from '../state.js';
 
 /** Characters of a prompt that are searched. */
 const SEARCHED = 500;
 
 export function sessionItems(state: State): readonly PickerItem[] {
-  const busy = isBusy(state) ? 'a prompt is running' : null;
+  const busy = busyReason(state);
   return (state.kept.listed ?? []).map((of) => ({
     id: of.session,
     label: oneSession(of),
