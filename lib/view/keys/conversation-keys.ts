@@ -2,7 +2,6 @@
 
 import { graphemes } from '../../base/width.js';
 import { type Step, step } from '../effects.js';
-import { answerStart } from '../folded-answers.js';
 import type { ActionId } from '../keymap.js';
 import { isTypable, lengthened, withCutTold } from '../one-line.js';
 import { lastAnswer } from '../pickers/copy.js';
@@ -10,7 +9,7 @@ import { conversationRect } from '../screen.js';
 import { searchAccepted, searchClosed, searchFor, searchLeft, searchMoved, searchOpened } from '../search.js';
 import type { State } from '../state.js';
 import { withToast } from '../toasts.js';
-import { type Block, type BlockId, blockAt } from '../transcript.js';
+import { answerStart, type Block, type BlockId, blockAt } from '../transcript.js';
 import {
   atBlock,
   atStart,
