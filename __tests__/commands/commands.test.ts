@@ -60,6 +60,9 @@ test('/status tells what the session took, not what came before it', () => {
   const before = following(stateAfter(100, 30, [priced], { commands: slashCommands }), prompt, answered(9000));
   const state = following(before, { type: 'session.started', session: 's2' }, prompt, answered(1000), answered(2000));
   expect(said('/status', state)).toContain('usage    3.0k in (1.0k cached) · 200 out\ncost     $0.0041\n');
+  const resumed = following(state, { type: 'session.resumed', session: 's0', name: null, copyOf: null, past: [] });
+  expect(said('/status', resumed)).toContain('usage    none yet');
+  expect(said('/status', following(resumed, prompt, answered(700)))).toContain('usage    700 in (500 cached) · 100 out\n');
   const free = following(idle(), prompt, { type: 'model.requested', task: '3', iteration: 1, estimatedTokens: 700 }, {
     ...answered(1),
     usage: null,

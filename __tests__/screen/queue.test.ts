@@ -62,6 +62,25 @@ describe('the list', () => {
     expect(keys(moved, 'S-down').effects).toEqual([edit('q3', 'later')]);
   });
 
+  test('after the last one was deleted it is the one before that is chosen, and stays so when it is moved', () => {
+    const open = keys(busy(one, two, three), 'M-up', 'down', 'down').state;
+    const less = following(open, queued(one, two));
+    expect(listed(less)[1]).toBe('*not so fast | steer 2');
+    expect(keys(less, 'S-up').effects).toEqual([edit('q2', 'earlier')]);
+    const moved = following(less, queued(two, one));
+    expect(listed(moved)[0]).toBe('*not so fast | steer 1');
+    expect(keys(moved, 'delete').effects).toEqual([edit('q2', 'delete')]);
+  });
+
+  test('what was found and chosen stays so when the one before it gets its turn', () => {
+    const [first, other, second] = [text('q1', 'tail the log'), text('q2', 'reboot'), text('q3', 'tail the mail')];
+    const found = keys(busy(first, other, second), 'M-up', ...'tail', 'down').state;
+    expect(listed(found)).toEqual(['tail the log | follow-up 1', '*tail the mail | follow-up 3']);
+    const less = following(found, queued(other, second, text('q4', 'tail the rest')));
+    expect(listed(less)).toEqual(['*tail the mail | follow-up 2', 'tail the rest | follow-up 3']);
+    expect(keys(less, 'delete').effects).toEqual([edit('q3', 'delete')]);
+  });
+
   test('is searched by typing, and what was found is what is meant', () => {
     const found = keys(busy(one, two, three), 'M-up', 'f', 'a', 's', 't');
     expect(listed(found.state)).toEqual(['*not so fast | steer 2']);

@@ -67,7 +67,12 @@ describe('the printer', () => {
     expect(await shaped()).not.toContain(' q');
   });
 
-  test.each(['linux', 'vt100', 'dumb'])('sends no cursor shape to TERM=%s', async (TERM) => {
+  test('sends it to a terminal whose name only begins as that of a console', async () => {
+    const { present } = open(20, 4, 'mono', { TERM: 'contour' });
+    expect(await present([], { x: 1, y: 0, shown: true, shape: 'bar' })).toContain('\x1b[6 q');
+  });
+
+  test.each(['linux', 'cons25', 'vt100', 'dumb'])('sends no cursor shape to TERM=%s', async (TERM) => {
     const { present } = open(20, 4, 'mono', { TERM });
     expect(await present([], { x: 1, y: 0, shown: true, shape: 'bar' })).not.toContain(' q');
   });

@@ -3,6 +3,7 @@
 import { slashCommands, slashStep } from '../../lib/commands/index.js';
 import { wordsOf } from '../../lib/modes/plain-words.js';
 import type { ModelSummary, RuntimeEvent } from '../../lib/protocol/events.js';
+import type { SessionSummary } from '../../lib/protocol/sessions.js';
 import type { State } from '../../lib/view/state.js';
 import { chatModel, following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
@@ -22,6 +23,18 @@ const ended = (outcome: 'completed' | 'cancelled' | 'failed', message: string | 
   exitCode: null,
   error: message === null ? null : { code: 'context.ineffective', message, hint: null },
 });
+const local = { kind: 'local', via: 'tmux', label: 'this host', host: 'web-01', user: 'root', cwd: '/srv', shell: 'bash' } as const;
+const kept: SessionSummary = {
+  session: 'ab-12',
+  name: null,
+  title: 'how full is the disk?',
+  latest: '',
+  prompts: 1,
+  target: 'this host',
+  updatedMs: START_MS,
+  foreign: null,
+  open: false,
+};
 const usage = { inputTokens: 1_000_000, outputTokens: 500_000, cachedTokens: null, reasoningTokens: null };
 const begin = (...events: readonly RuntimeEvent[]): State => stateAfter(140, 30, [first, ...events], { commands: slashCommands });
 
@@ -33,6 +46,33 @@ test('while one is written it is a task, the draft says what the keys do, and Es
   expect(press(state, START_MS, 'escape').effects).toEqual([{ type: 'send', command: { type: 'task.cancel', task: '2' } }]);
   expect(seen(slashStep('/model gpt', state).state)).toContain('/model waits until the summary is written; Esc interrupts it.');
   expect(seen(following(state, ended('cancelled')))).toContain('interrupted; the conversation is as it was');
+});
+
+test.each([
+  ['model', 'a prompt is running', prompt],
+  ['model', 'the conversation is being summarised', began],
+  ['effort', 'a prompt is running', prompt],
+  ['effort', 'the conversation is being summarised', began],
+  ['session', 'a prompt is running', prompt],
+  ['session', 'the conversation is being summarised', began],
+] as const)('the list %s says "not now: %s"', (kind, reason, event) => {
+  const thinking = startedEvent({ ...chatModel, effort: 'low', efforts: ['low', 'high'] });
+  const listed: RuntimeEvent = { type: 'session.listed', sessions: [kept] };
+  const state = { ...stateAfter(140, 30, [thinking, listed, event]), picker: { kind, query: '', selected: 0 } } as const;
+  expect(seen(state)).toContain(`not now: ${reason}`);
+  expect(seen(press(state, START_MS, 'enter').state)).toContain(`Not now: ${reason}.`);
+});
+
+test('who leaves meanwhile is told what is given up', () => {
+  const pane: readonly RuntimeEvent[] = [
+    { type: 'target.changed', target: { ...local, attach: 'tmux -L buddy attach -t buddy-agent-mo' } },
+    { type: 'pane.opened', pane: '%1', title: 'shared' },
+    { type: 'pane.state', pane: '%1', state: { kind: 'idle' }, lastExit: null },
+  ];
+  const leave = (event: RuntimeEvent) => seen(press(begin(...pane, event), START_MS, 'C-d').state);
+  expect(leave(began)).toContain('The summary that is being written is given up.');
+  expect(leave(began)).not.toContain('The prompt that runs is interrupted.');
+  expect(leave(prompt)).toContain('The prompt that runs is interrupted.');
 });
 
 test('within a prompt Esc stops the prompt, which alone says that it was interrupted', () => {

@@ -57,6 +57,23 @@ describe('palette', () => {
     expect(hostile.toasts).toEqual([]);
   });
 
+  test('that is said for four seconds from the key on, however long nothing had happened before', () => {
+    const open = press(stateAfter(100, 30, [startedEvent()]), START_MS, 'C-p').state;
+    const [pastedMs, typedMs] = [START_MS + 60_000, START_MS + 120_000];
+    const pasted = handleInput(open, { type: 'paste', text: 'x'.repeat(201), complete: true }, pastedMs).state;
+    const typed = press(pasted, typedMs, 'y').state;
+    const searching = press(stateAfter(100, 30, [startedEvent()]), START_MS, 'tab', '/').state;
+    const searched = handleInput(searching, { type: 'paste', text: 'x'.repeat(201), complete: true }, pastedMs).state;
+    for (const [state, atMs] of [
+      [pasted, pastedMs],
+      [typed, typedMs],
+      [searched, pastedMs],
+    ] as const) {
+      const told = (afterMs: number) => seen(reduce(state, { type: 'tick', nowMs: atMs + afterMs })).includes('the rest was left out');
+      expect([told(100), told(3900), told(4100)]).toEqual([true, true, false]);
+    }
+  });
+
   test('a paste searches too, Backspace and Ctrl+U take it back, Esc leaves all as it was', () => {
     const open = press(idle(), START_MS, 'C-p').state;
     const pasted = handleInput(open, { type: 'paste', text: 'zo\nom', complete: true }, START_MS).state;

@@ -67,6 +67,17 @@ test('what was on the screen is on it again, between two marks, and what was cut
   expect(state.tasks).toEqual([]);
 });
 
+test('nobody counted the tokens of what is shown again: lines about them come with the next answer', () => {
+  const resumed: RuntimeEvent = { type: 'session.resumed', session: 'ab-12', name: 'disks', copyOf: null, past: past(...said) };
+  const state = following(stateAfter(100, 40, [startedEvent()], { showTokens: true }), resumed);
+  expect(seen(state)).toContain('I look.');
+  expect(seen(state)).not.toContain('tokens:');
+  const usage = { inputTokens: 700, outputTokens: 100, cachedTokens: null, reasoningTokens: null };
+  const message = { role: 'assistant', text: 'Full.', reasoning: '', calls: [], extras: {}, incomplete: false } as const;
+  const answered = following(state, { type: 'model.answered', task: '3', message, usage });
+  expect(seen(answered).match(/tokens: .*out/g)).toEqual(['tokens: 700 in · 100 out']);
+});
+
 test('a copy says of what', () => {
   const copy = following(begun(), { type: 'session.resumed', session: 'new', name: null, copyOf: 'ab-12', past: past(...said) });
   expect(seen(copy)).toContain('Another program has session ab-12 open.');

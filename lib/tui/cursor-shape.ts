@@ -1,9 +1,7 @@
 /** The terminal's cursor in the shape that a program in the shared pane gave it (DECSCUSR, xterm "ctlseqs"). */
 
 import type { CursorShape } from '../protocol/panes.js';
-
-/** Terminals that have no such shapes; some of them would print the sequence. */
-const SHAPELESS = /^(linux|vt\d|dumb|ansi|cygwin|con)/;
+import { isSimple } from './simple-terminals.js';
 
 /** Steady ones: what blinks is for the person to say. 0: the terminal's own. */
 const parameters: Readonly<Record<CursorShape, number>> = { block: 2, underline: 4, bar: 6 };
@@ -14,7 +12,7 @@ export class CursorShapes {
   #shown: CursorShape | null | 'unknown' = null;
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
-    this.#known = !SHAPELESS.test(env['TERM'] ?? '');
+    this.#known = !isSimple(env['TERM'] ?? '');
   }
 
   /** Something else may have changed it. */

@@ -3,6 +3,8 @@
  * draws as if every terminal had all of Unicode.
  */
 
+import { isWithoutUtf8 } from './simple-terminals.js';
+
 /**
  * `unicode`: everything. `console`: UTF-8 in a font of 256 glyphs (the Linux console): lines, blocks and letters, our other marks by their
  * stand-ins. `ascii`: nothing else than ASCII.
@@ -12,9 +14,6 @@ export type GlyphSet = 'unicode' | 'console' | 'ascii';
 /** What a person may choose: `auto` is decided from the environment. */
 export type Glyphs = 'auto' | 'unicode' | 'ascii';
 
-/** DEC's own terminals and what calls itself so: they know no UTF-8. */
-const NOT_UTF8_TERMS = /^(?:vt\d|ansi|cygwin|dumb)/;
-
 /**
  * From LC_ALL, LC_CTYPE and LANG (locale(7): the first that is set counts) and TERM. Where no locale is set at all UTF-8 is taken:
  * containers and `sudo -i` leave it out, in terminals that know it.
@@ -23,7 +22,7 @@ export function glyphSetOf(env: Readonly<Record<string, string | undefined>>, gl
   if (glyphs !== 'auto') return glyphs;
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => value !== undefined && value !== '') ?? '';
   const term = env['TERM'] ?? '';
-  if (NOT_UTF8_TERMS.test(term) || (locale !== '' && !/utf-?8/i.test(locale))) return 'ascii';
+  if (isWithoutUtf8(term) || (locale !== '' && !/utf-?8/i.test(locale))) return 'ascii';
   return term === 'linux' ? 'console' : 'unicode';
 }
 

@@ -14,6 +14,7 @@ import { createLifecycle } from './lifecycle.js';
 import { ASK_KITTY, KITTY_ANSWER } from './modes.js';
 import { type NotifyBy, notification, progressBytes, titleBytes } from './notify.js';
 import { createTerminalOutput } from './output.js';
+import { isSimple } from './simple-terminals.js';
 import { createSpellingDecoder, type Spelled } from './spelling.js';
 
 /** What a terminal that says nothing of its size has. */
@@ -21,9 +22,6 @@ const UNKNOWN_SIZE: Size = { cols: 80, rows: 24 };
 
 /** Terminals drop longer OSC 52 strings (xterm, tmux: 100 kB, bytes of base64). */
 const LARGEST_CLIPBOARD = 100_000;
-
-/** Consoles and hardware that would show a question they do not know. */
-const SILENT_TERMS = /^(?:linux|vt\d|ansi|cygwin|dumb)/;
 
 export interface TerminalOptions {
   /** Mouse reports from the start; default true. */
@@ -158,7 +156,7 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
     }),
   );
   lifecycle.enter();
-  if (!SILENT_TERMS.test(host.env['TERM'] ?? '')) output.write(ASK_KITTY);
+  if (!isSimple(host.env['TERM'] ?? '')) output.write(ASK_KITTY);
 
   return {
     colorDepth,

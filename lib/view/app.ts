@@ -96,9 +96,9 @@ function key(before: State, pressed: string, text: string, nowMs: number): Step 
       return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
-  if (isPicking(state)) return isTypable(text) ? pickerTyped(state, text) : step(state);
+  if (isPicking(state)) return isTypable(text) ? pickerTyped(state, text, nowMs) : step(state);
   if (isWindowOpen(state)) return step(openWindow(state) === 'limit' ? limitTyped(state, text) : state);
-  if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, text));
+  if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, text, nowMs));
   if (state.ruling !== null) return step(disturbed(state, nowMs));
   // A question and help hold the keyboard; in the other panes letters are keys, not text.
   const writing =
@@ -126,9 +126,9 @@ function isWindowOpen(state: State): boolean {
 
 /** A paste goes into the draft wherever the focus is (into a search that is being typed, there): it is never an answer, a key or a submit. */
 function pasted(state: State, text: string, nowMs: number): Step {
-  if (isPicking(state)) return pickerTyped(state, onOneLine(text));
+  if (isPicking(state)) return pickerTyped(state, onOneLine(text), nowMs);
   if (isWindowOpen(state) && openWindow(state) === 'limit') return step(limitTyped(state, firstLine(text)));
-  if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, firstLine(text)));
+  if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, firstLine(text), nowMs));
   const next = withEditor(state, insertPaste(state.editor, text));
   if (state.answering !== null) return step(next);
   const isCovered = state.approvals.length > 0 || openWindow(state) !== null;

@@ -27,8 +27,12 @@ interface Line {
   readonly isFree: boolean;
 }
 
-function linesOf({ parts, windowTokens }: Told): readonly Line[] {
-  const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+function usedTokens({ parts }: Told): number {
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+function linesOf(told: Told): readonly Line[] {
+  const { parts, windowTokens } = told;
   const share = (tokens: number) => (windowTokens > 0 ? Math.min(1, tokens / windowTokens) : 0);
   const filled = parts.map(({ kind, tokens, count }) => ({
     name: count === null ? names[kind] : `${names[kind]} (${count})`,
@@ -36,7 +40,7 @@ function linesOf({ parts, windowTokens }: Told): readonly Line[] {
     share: share(tokens),
     isFree: false,
   }));
-  const free = Math.max(0, windowTokens - used);
+  const free = Math.max(0, windowTokens - usedTokens(told));
   return windowTokens > 0 ? [...filled, { name: 'free', tokens: free, share: share(free), isFree: true }] : filled;
 }
 
@@ -50,8 +54,9 @@ function percent(share: number): string {
   return share > 0 && share < 0.01 ? '<1 %' : `${Math.round(share * 100)} %`;
 }
 
-function head({ parts, windowTokens, isMeasured }: Told): string {
-  const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+function head(told: Told): string {
+  const { windowTokens, isMeasured } = told;
+  const used = usedTokens(told);
   const of = windowTokens > 0 ? ` of ${tokenCount(windowTokens)} tokens, ${percent(used / windowTokens)}` : ' tokens';
   return `~${tokenCount(used)}${of} (an estimate${isMeasured ? ', corrected by what the server counted' : ': the server has not counted yet'})`;
 }

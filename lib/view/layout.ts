@@ -102,6 +102,11 @@ function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, value));
 }
 
+/** A window over the panes: as wide as the screen, from below the status line to above row `end`; by default that of the hints. */
+export function windowRect({ cols, rows }: Size, end = rows - 1): Rect {
+  return { x: 0, y: 1, cols, rows: end - 1 };
+}
+
 /** What is left of a rectangle inside its border. */
 export function inside(rect: Rect): Rect {
   return { x: rect.x + 1, y: rect.y + 1, cols: Math.max(0, rect.cols - 2), rows: Math.max(0, rect.rows - 2) };

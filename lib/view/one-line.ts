@@ -36,9 +36,9 @@ export function lengthened(query: string, added: string): { readonly query: stri
     : { query: whole.slice(0, LONGEST_QUERY).join(''), cut: true };
 }
 
-/** Says that something was left out. */
-export function withCutTold(state: State, cut: boolean): State {
+/** Says at `nowMs` that something was left out. */
+export function withCutTold(state: State, cut: boolean, nowMs: number): State {
   return cut
-    ? withToast(state, `No more than ${LONGEST_QUERY} characters are searched for; the rest was left out.`, 'warning', state.nowMs)
+    ? withToast(state, `No more than ${LONGEST_QUERY} characters are searched for; the rest was left out.`, 'warning', nowMs)
     : state;
 }

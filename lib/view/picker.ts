@@ -21,6 +21,14 @@ export interface PickerChoice {
   readonly match: FuzzyMatch;
 }
 
+/** Characters of a text that are searched: enough to find any that a person wrote. */
+const SEARCHED = 2000;
+
+/** What a person wrote as the label of an entry: its beginning (`most` UTF-16 units), on one line. */
+export function labelOf(text: string, most = SEARCHED): string {
+  return text.slice(0, most).replace(/\s+/g, ' ').trim();
+}
+
 /** The list open, with nothing typed. */
 export function openPicker(state: State, kind: PickerKind): State {
   return { ...state, picker: { kind, query: '', selected: 0 } };

@@ -2,7 +2,9 @@
 
 import type { QueuedText } from '../protocol/events.js';
 import { bringBack } from './editor/editor.js';
-import type { State } from './state.js';
+import { choicesOf, selectedOf } from './picker.js';
+import { queueItems } from './pickers/queue.js';
+import type { Picker, State } from './state.js';
 import { selectedEntry, taskEntries } from './task-list.js';
 
 /** The list of them is open. */
@@ -23,15 +25,23 @@ export function nothingWaits(state: State): string | null {
 
 /** The state with what waits now. What was chosen stays so; where it has gone the next one is, and an empty list is closed. */
 export function withQueue(state: State, waiting: readonly QueuedText[]): State {
-  return chosenInTasks(chosenInList({ ...state, queue: waiting }, state.queue), state.queue);
+  return chosenInTasks(chosenInList({ ...state, queue: waiting }, state), state.queue);
 }
 
-function chosenInList(state: State, before: readonly QueuedText[]): State {
-  const { picker, queue } = state;
+function chosenInList(state: State, before: State): State {
+  const { picker } = state;
   if (picker === null || !isQueueOpen(state)) return state;
-  if (queue.length === 0) return { ...state, picker: null };
-  const at = picker.query === '' ? queue.findIndex(({ id }) => id === before[picker.selected]?.id) : -1;
-  return at < 0 ? state : { ...state, picker: { ...picker, selected: at } };
+  if (state.queue.length === 0) return { ...state, picker: null };
+  const was = found(before, picker);
+  const now = found(state, picker);
+  // By its name: its number is another one among those that are left, or among those that fit what was typed.
+  const at = now.indexOf(was[selectedOf(picker, was.length)] ?? '');
+  return { ...state, picker: { ...picker, selected: at < 0 ? selectedOf(picker, now.length) : at } };
+}
+
+/** The ids in the list, as it stands there. */
+function found(state: State, picker: Picker): readonly string[] {
+  return choicesOf(state, picker, queueItems(state)).map(({ entry }) => entry.id);
 }
 
 function chosenInTasks(state: State, before: readonly QueuedText[]): State {

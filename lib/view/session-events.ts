@@ -33,11 +33,13 @@ function resumed(state: State, event: Extract<RuntimeEvent, { type: 'session.res
   const title = `session ${session}${name === null ? '' : ` · ${name}`}`;
   if (past.length === 0)
     return withBlock(state, { kind: 'mark', text: copyOf === null ? title : `${title}, a copy of ${copyOf}, from here on` });
-  let next = withBlock(state, { kind: 'mark', text: title });
+  // What those answers took is not kept, and is not guessed from what runs now.
+  let next = withBlock({ ...state, showTokens: false }, { kind: 'mark', text: title });
   for (const { event: earlier, tsMs: then } of past) {
     if (earlier.type === 'warning') next = withBlock(next, { kind: 'notice', level: 'warning', text: earlier.message });
     else next = conversationEvent(next, earlier, Math.min(then, tsMs));
   }
+  next = { ...next, showTokens: state.showTokens };
   if (copyOf !== null) {
     const text = `Another program has session ${copyOf} open. This is a copy of it: what is said here is not said there.`;
     next = withBlock(next, { kind: 'notice', level: 'warning', text });

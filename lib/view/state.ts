@@ -335,6 +335,13 @@ export function isBusy(state: State): boolean {
   return runningTurn(state) !== null;
 }
 
+/** Why the conversation cannot be changed now, as a part of a sentence; null when it can. */
+export function busyReason(state: State): string | null {
+  const turn = runningTurn(state);
+  if (turn === null) return null;
+  return turn.kind === 'prompt' ? 'a prompt is running' : 'the conversation is being summarised';
+}
+
 /** Is that block shown whole? */
 export function isExpanded(state: State, id: BlockId): boolean {
   return state.expandAll !== state.toggled.has(id);

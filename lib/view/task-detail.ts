@@ -1,7 +1,7 @@
 /** The window with one task: where it stands, the rows of its output, and how they are scrolled. */
 
 import type { Row } from '../base/style.js';
-import { inside } from './layout.js';
+import { inside, windowRect } from './layout.js';
 import { layOut, textLines } from './rows/lines.js';
 import { cleanOutput } from './rows/output.js';
 import { screenLayout } from './screen.js';
@@ -35,7 +35,7 @@ export function detailPageOf(state: State): DetailPage | null {
   const task = detail === null ? null : taskOf(state, detail.task);
   const layout = screenLayout(state);
   if (detail === null || task === null || layout.kind === 'small') return null;
-  const outer: Rect = { x: 0, y: 1, cols: state.size.cols, rows: layout.editor.y - 1 };
+  const outer = windowRect(state.size, layout.editor.y);
   const inner = inside(outer);
   const commandRows = Math.max(1, Math.min(6, Math.floor(inner.rows / 3), commandRowsOf(state, task, inner.cols).length));
   const room = Math.max(0, inner.rows - commandRows - WORDS);

@@ -112,18 +112,27 @@ export function replaceBlock(transcript: Transcript, id: BlockId, block: Block):
   return { chunks: transcript.chunks.with(at, chunk.with(id % CHUNK, block)), length: transcript.length };
 }
 
-/** The whole of the answer that ends with that piece, and where it begins; null when it goes on, or is none. */
-export function answerEndingAt(transcript: Transcript, id: BlockId): { readonly text: string; readonly first: BlockId } | null {
-  const next = blockAt(transcript, id + 1);
-  if (next?.kind === 'assistant' && next.continued) return null;
-  const parts: string[] = [];
+/** The first piece of the answer that a block belongs to; null when it is no answer. */
+export function answerStart(transcript: Transcript, id: BlockId): BlockId | null {
   for (let at = id; at >= 0; at--) {
     const piece = blockAt(transcript, at);
     if (piece?.kind !== 'assistant') return null;
-    parts.unshift(piece.text);
-    if (!piece.continued) return { text: parts.join(''), first: at };
+    if (!piece.continued) return at;
   }
   return null;
+}
+
+/** The whole of the answer that ends with that piece, and where it begins; null when it goes on, or is none. */
+export function answerEndingAt(transcript: Transcript, id: BlockId): { readonly text: string; readonly first: BlockId } | null {
+  const next = blockAt(transcript, id + 1);
+  const first = next?.kind === 'assistant' && next.continued ? null : answerStart(transcript, id);
+  if (first === null) return null;
+  let text = '';
+  for (let at = first; at <= id; at++) {
+    const piece = blockAt(transcript, at);
+    if (piece?.kind === 'assistant') text += piece.text;
+  }
+  return { text, first };
 }
 
 /** The last block that `wanted` accepts, looking back at most `within` blocks; -1 when there is none. */

@@ -85,6 +85,7 @@ export function usageAfter(
     case 'model.answered':
       return model === null ? usage : added(usage, model, event.task, spentIn(event, usage, model));
     case 'session.started':
+    case 'session.resumed':
       return { ...usage, session: nothingSpent };
     case 'context.summarised': {
       const writer = profiles.find(({ profile }) => profile === event.profile) ?? null;

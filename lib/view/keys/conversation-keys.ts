@@ -2,7 +2,6 @@
 
 import { graphemes } from '../../base/width.js';
 import { type Step, step } from '../effects.js';
-import { answerStart } from '../folded-answers.js';
 import type { ActionId } from '../keymap.js';
 import { isTypable, lengthened, withCutTold } from '../one-line.js';
 import { lastAnswer } from '../pickers/copy.js';
@@ -10,7 +9,7 @@ import { conversationRect } from '../screen.js';
 import { searchAccepted, searchClosed, searchFor, searchLeft, searchMoved, searchOpened } from '../search.js';
 import type { State } from '../state.js';
 import { withToast } from '../toasts.js';
-import { type Block, type BlockId, blockAt } from '../transcript.js';
+import { answerStart, type Block, type BlockId, blockAt } from '../transcript.js';
 import {
   atBlock,
   atStart,
@@ -146,11 +145,11 @@ function copy(state: State, nowMs: number): Step {
 }
 
 /** The letters of a key, or a line that was pasted, while words to search for are typed: as far as there is room. */
-export function searchTyped(state: State, text: string): State {
+export function searchTyped(state: State, text: string, nowMs: number): State {
   const { search } = state;
   if (search === null || !isTypable(text)) return state;
   const { query, cut } = lengthened(search.query, text);
-  return searchFor(withCutTold(state, cut), query);
+  return searchFor(withCutTold(state, cut, nowMs), query);
 }
 
 function searchErased(state: State): State {

@@ -40,9 +40,9 @@ function move(by: number): Handler {
 }
 
 /** What is typed or pasted is searched for, as far as there is room. */
-export function pickerTyped(state: State, text: string): Step {
+export function pickerTyped(state: State, text: string, nowMs: number): Step {
   const { query, cut } = lengthened(state.picker?.query ?? '', text);
-  return change(withCutTold(state, cut), { query, selected: 0 });
+  return change(withCutTold(state, cut, nowMs), { query, selected: 0 });
 }
 
 /** Does what is chosen; `act` does an action of the keymap. */

@@ -2,11 +2,11 @@
 
 import { withLevel } from '../../protocol/efforts.js';
 import type { PickerItem } from '../picker.js';
-import { isBusy, type State } from '../state.js';
+import { busyReason, type State } from '../state.js';
 
 export function effortItems(state: State): readonly PickerItem[] {
   const { model, profiles } = state;
-  const disabled = isBusy(state) ? 'a prompt is running' : null;
+  const disabled = busyReason(state);
   return (model?.efforts ?? []).map((level) => {
     const profile = model === null ? undefined : withLevel(model, level, profiles)?.profile;
     return { id: level, label: level, says: profile ?? '', note: level === model?.effort ? 'now' : '', disabled };

@@ -2,12 +2,12 @@
 
 import type { ModelSummary } from '../../protocol/events.js';
 import type { PickerItem } from '../picker.js';
-import { isBusy, type State } from '../state.js';
+import { busyReason, type State } from '../state.js';
 
 export function modelItems(state: State): readonly PickerItem[] {
   const { profiles, model } = state;
   const base = model?.variantOf ?? model?.profile;
-  const disabled = isBusy(state) ? 'a prompt is running' : null;
+  const disabled = busyReason(state);
   // Efforts of all of them would be a long list: those of the others are there once they are in use, or by name.
   const shown = profiles.filter(({ variantOf }) => variantOf === undefined || variantOf === base);
   return shown.map((of) => ({

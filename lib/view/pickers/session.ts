@@ -2,14 +2,14 @@
 
 import { formatAgo } from '../../base/duration.js';
 import type { SessionSummary } from '../../protocol/sessions.js';
-import type { PickerItem } from '../picker.js';
-import { isBusy, type State } from '../state.js';
+import { labelOf, type PickerItem } from '../picker.js';
+import { busyReason, type State } from '../state.js';
 
-/** Characters of a prompt that are searched. */
-const SEARCHED = 500;
+/** Of a prompt not more than this: sessions are also told of in plain lines, which are not cut. */
+const SHOWN = 500;
 
 export function sessionItems(state: State): readonly PickerItem[] {
-  const busy = isBusy(state) ? 'a prompt is running' : null;
+  const busy = busyReason(state);
   return (state.kept.listed ?? []).map((of) => ({
     id: of.session,
     label: oneSession(of),
@@ -21,7 +21,7 @@ export function sessionItems(state: State): readonly PickerItem[] {
 
 /** What it is called, or how it began. */
 export function oneSession({ name, title, session }: SessionSummary): string {
-  return oneLine(name ?? (title === '' ? session : title));
+  return labelOf(name ?? (title === '' ? session : title), SHOWN);
 }
 
 /** What one wants to know of a session before it is opened, on one line. */
@@ -30,12 +30,8 @@ export function sessionWords({ name, title, latest, prompts, open, foreign, sess
     ...(foreign === null ? [] : [foreign]),
     ...(open ? ['open in another program'] : []),
     ...(prompts === null ? [] : [prompts === 1 ? '1 prompt' : `${prompts} prompts`]),
-    ...(latest === '' || latest === title ? [] : [oneLine(latest)]),
-    ...(name === null || title === '' ? [] : [oneLine(title)]),
+    ...(latest === '' || latest === title ? [] : [labelOf(latest, SHOWN)]),
+    ...(name === null || title === '' ? [] : [labelOf(title, SHOWN)]),
     session,
   ].join(' · ');
-}
-
-function oneLine(text: string): string {
-  return text.slice(0, SEARCHED).replace(/\s+/g, ' ').trim();
 }

@@ -6,7 +6,7 @@ import { padEnd } from '../../base/width.js';
 import type { PaneState } from '../../protocol/panes.js';
 import { inside } from '../layout.js';
 import { isWorking, keepableSession, runningJobs } from '../leaving.js';
-import { isBusy, type State, shownNow, type Task } from '../state.js';
+import { runningTurn, type State, shownNow, type Task } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Frame, Rect } from '../widget.js';
 import { border, exactPiece, fitted, piece } from './pieces.js';
@@ -36,7 +36,7 @@ export function leavingParts(state: State, theme: Theme): readonly Part[] {
   return [{ rect: inside(outer), rows: body }, ...border(outer, { title, style: theme.styles.approval_border })];
 }
 
-/** The panes with what they do, the jobs, and the prompt that is interrupted. */
+/** The panes with what they do, the jobs, and what is interrupted. */
 function thereRows(state: State, theme: Theme): readonly Row[] {
   const { pane } = state;
   const { text, muted, warning } = theme.styles;
@@ -49,8 +49,13 @@ function thereRows(state: State, theme: Theme): readonly Row[] {
   const others = jobs
     .filter((job) => job !== own)
     .map((job) => row(`#${job.id}`, `running ${elapsed(job.startedMs, nowMs)}`, true, named(job)));
-  const prompt = isBusy(state) ? [rowOf(piece(' The prompt that runs is interrupted.', muted))] : [];
-  return [...first, ...others, ...prompt];
+  const turn = runningTurn(state);
+  const interrupted = turn === null ? [] : [rowOf(piece(interruptedWords(turn), muted))];
+  return [...first, ...others, ...interrupted];
+}
+
+function interruptedWords({ kind }: Task): string {
+  return kind === 'prompt' ? ' The prompt that runs is interrupted.' : ' The summary that is being written is given up.';
 }
 
 function elapsed(sinceMs: number, nowMs: number): string {

@@ -5,7 +5,7 @@ import { cellWidth, isSingleCells, padEnd } from '../../base/width.js';
 import { type Completion, completions, MOST_FILES } from '../completion.js';
 import { draftOf } from '../editor/model.js';
 import { contextsOf, contextTitles, continuations, type KeyContext, keyLabel, keymap, keysOf } from '../keymap.js';
-import { inside, type Layout } from '../layout.js';
+import { inside, type Layout, windowRect } from '../layout.js';
 import { type Line, layOut, segmentsWidth } from '../rows/lines.js';
 import type { State } from '../state.js';
 import type { Theme } from '../theme.js';
@@ -133,7 +133,7 @@ function helpRows(state: State, cols: number, theme: Theme): readonly Row[] {
 /** The help window. */
 export function helpParts(state: State, theme: Theme): readonly Part[] {
   if (state.help === null) return [];
-  const outer: Rect = { x: 0, y: 1, cols: state.size.cols, rows: state.size.rows - 2 };
+  const outer = windowRect(state.size);
   const inner = inside(outer);
   const all = helpRows(state, inner.cols, theme);
   const top = Math.max(0, Math.min(state.help, all.length - inner.rows));

@@ -4,13 +4,13 @@ import { type Row, rowOf, rowText, type Segment } from '../../base/style.js';
 import type { Visible } from '../../base/visible.js';
 import { cellWidth } from '../../base/width.js';
 import type { ChartInk, ChartRequest, ChartRun, DrawChart } from '../charts.js';
-import { inside } from '../layout.js';
+import { inside, windowRect } from '../layout.js';
 import { segmentsWidth } from '../rows/lines.js';
 import { costText, inputText, outputText, type Spent, tokenCount, tokensText } from '../spent.js';
 import type { State } from '../state.js';
 import type { Theme, ThemeToken } from '../theme.js';
 import { isUsageShown, type ModelSpent, type Turn } from '../usage.js';
-import type { Frame, Rect } from '../widget.js';
+import type { Frame } from '../widget.js';
 import { blanks, border, fitted, piece } from './pieces.js';
 
 /** Charts stand beside each other when each gets so many cells. */
@@ -22,21 +22,16 @@ const TURNS_LISTED = 50;
 
 const looks: Readonly<Record<ChartInk, ThemeToken>> = { data: 'accent', rest: 'muted', axis: 'border', label: 'muted' };
 
-/** Where the window stands. */
-export function usageRect(state: State): Rect {
-  return { x: 0, y: 1, cols: state.size.cols, rows: state.size.rows - 2 };
-}
-
 /** The row at the top, as far as there are rows. */
 export function usageTop(state: State): number {
-  const room = inside(usageRect(state)).rows;
+  const room = inside(windowRect(state.size)).rows;
   return Math.max(0, Math.min(state.usage.page?.top ?? 0, pageRows(state).length - room));
 }
 
 /** The window, while it is open. */
 export function usageParts(state: State, theme: Theme): Frame['parts'] {
   if (!isUsageShown(state)) return [];
-  const outer = usageRect(state);
+  const outer = windowRect(state.size);
   const inner = inside(outer);
   const all = pageRows(state);
   const top = usageTop(state);
@@ -56,7 +51,7 @@ export function usageLines(state: State, cols: number): readonly Visible[] {
 /** All rows of the page, made again only when something on it has changed. */
 function pageRows(state: State): readonly Row[] {
   const { usage, theme, context } = state;
-  const { cols } = inside(usageRect(state));
+  const { cols } = inside(windowRect(state.size));
   return state.layouts.remember('usage', [usage.turns, usage.models, usage.session, usage.draw, usage.trouble, context, theme, cols], () =>
     [...summary(state, cols), ...charts(state, cols), ...models(state, cols), ...turns(state, cols)].map((row) => ({
       ...row,
