@@ -91,7 +91,7 @@ export function openSession(place: SessionPlace, session: SessionId, newId: () =
   const lock = lockOf(place, session);
   if (lock === 'held') return { ...copied(place, header, records, newId()), notices };
   const torn = bytes.subarray(lines.wholeLength);
-  const mend = (of: HeldFile) => mended(of, lines.wholeLength, () => aside(place, session, torn));
+  const mend = (of: HeldFile) => mended(of, bytes.length, lines.wholeLength, () => aside(place, session, torn));
   const log = new SessionLog({
     session,
     clock: place.clock,
@@ -99,7 +99,7 @@ export function openSession(place: SessionPlace, session: SessionId, newId: () =
     header: null,
     lastId: Math.max(lines.records.length + lines.damaged, Number(lines.records.at(-1)?.id) || 0),
     leaf: records.at(-1)?.id ?? null,
-    held: lock === 'later' ? undefined : heldNow(() => mend(held(path, lock)), lock),
+    held: lock === 'later' ? undefined : heldNow(() => mend(held(path, lock))),
     open: () => mend(hold(place, session)),
   });
   if (torn.length > 0) notices.push(`the last line of session ${session} was never finished; it was put into ${session}.torn`);
@@ -183,11 +183,10 @@ function lockOf({ cwd, holder }: SessionPlace, session: SessionId): (() => void)
 }
 
 /** The file, or nothing when it cannot be had now: it is tried again with the first record. */
-function heldNow(open: () => HeldFile, release: () => void): HeldFile | undefined {
+function heldNow(open: () => HeldFile): HeldFile | undefined {
   try {
     return open();
   } catch {
-    release();
     return undefined;
   }
 }
@@ -199,25 +198,36 @@ function hold(place: SessionPlace, session: SessionId): HeldFile {
   keepOutOfGit(place.cwd);
   const release = takeLiveLock(sessionPath(place, session, 'lock'), place.holder);
   if (release === null) throw new BuddyError('session.held', 'another program writes this session');
+  return held(sessionPath(place, session), release);
+}
+
+/** Without the file the lock is let go of. */
+function held(path: string, release: () => void): HeldFile {
   try {
-    return held(sessionPath(place, session), release);
+    return { file: new AppendFile(path), release };
   } catch (thrown) {
     release();
     throw thrown;
   }
 }
 
-function held(path: string, release: () => void): HeldFile {
-  return { file: new AppendFile(path), release };
-}
-
-/** What was never finished is kept aside and cut off, so that nothing is glued to it. */
-function mended(of: HeldFile, wholeLength: number, keepAside: () => void): HeldFile {
-  if (of.file.length > wholeLength) {
-    keepAside();
-    of.file.cut(wholeLength);
+/**
+ * What was never finished is kept aside and cut off, so that nothing is glued to it. Without that the file is let go of; so it is when others
+ * have written to it since it was read: what they wrote is not ours to cut, and our records would not follow theirs.
+ */
+function mended(of: HeldFile, readLength: number, wholeLength: number, keepAside: () => void): HeldFile {
+  try {
+    if (of.file.length !== readLength) throw new BuddyError('session.held', 'another program has written this session meanwhile');
+    if (readLength > wholeLength) {
+      keepAside();
+      of.file.cut(wholeLength);
+    }
+    return of;
+  } catch (thrown) {
+    of.file.close();
+    of.release();
+    throw thrown;
   }
-  return of;
 }
 
 function aside(place: SessionPlace, session: SessionId, torn: Uint8Array): void {
