@@ -88,3 +88,16 @@ test('a session without a record makes no file', async () => {
   await log.close();
   expect(disk.bytes.length).toBe(0);
 });
+
+test('a single record that waits behind a written header is tried once more at the end', async () => {
+  const { disk, log } = start();
+  disk.room = 1000;
+  log.append({ type: 'name', name: 'one' });
+  disk.room = disk.bytes.length;
+  log.append({ type: 'name', name: 'two' });
+  disk.room = 1000;
+  await log.close();
+  const { records, damaged } = readSessionLines(disk.bytes);
+  expect(damaged).toBe(0);
+  expect(records.map((record) => (record.type === 'name' ? record.name : null))).toEqual(['one', 'two']);
+});

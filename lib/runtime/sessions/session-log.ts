@@ -70,6 +70,11 @@ export class SessionLog {
     return this.#held !== null && this.#waiting.length === 0;
   }
 
+  /** True while the file lacks records. A header that no record follows is not waited for. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0 && this.#lastId > this.#options.lastId;
+  }
+
   /** Appends a record behind the last one, of now when no time is given, and answers its id. */
   append(body: RecordBody, tsMs = this.#options.clock.now()): string {
     const id = String(++this.#lastId);
@@ -90,7 +95,7 @@ export class SessionLog {
     if (this.#closed) return;
     this.#closed = true;
     this.#retry?.dispose();
-    if (this.#waiting.length > (this.#options.header === null ? 0 : 1)) this.#write();
+    if (this.isWaiting) this.#write();
     await this.settle();
     this.#held?.file.close();
     this.#held?.release();
