@@ -7,7 +7,7 @@ import { FakeClock } from '../../support/fake-clock.js';
 
 /** A disk with room for so many bytes, that takes what fits before it complains. */
 function smallDisk() {
-  const disk = { room: 0, bytes: Buffer.alloc(0), released: false, isOpenable: true };
+  const disk = { room: 0, bytes: Buffer.alloc(0), writes: 0, released: false, isOpenable: true };
   const open = (): HeldFile => {
     if (!disk.isOpenable) throw Object.assign(new Error('no'), { code: 'EROFS' });
     return {
@@ -17,6 +17,7 @@ function smallDisk() {
         },
         append(content) {
           const whole = Buffer.from(content);
+          disk.writes++;
           const fits = whole.subarray(0, Math.max(0, disk.room - disk.bytes.length));
           disk.bytes = Buffer.concat([disk.bytes, fits]);
           if (fits.length < whole.length) throw Object.assign(new Error('no'), { code: 'ENOSPC' });
@@ -100,4 +101,18 @@ test('a single record that waits behind a written header is tried once more at t
   const { records, damaged } = readSessionLines(disk.bytes);
   expect(damaged).toBe(0);
   expect(records.map((record) => (record.type === 'name' ? record.name : null))).toEqual(['one', 'two']);
+});
+
+test('many records are written at once, each behind the one before', async () => {
+  const { disk, log } = start();
+  disk.room = 10_000;
+  const ids = log.appendAll(['one', 'two', 'three'].map((name, at) => ({ type: 'name', name, tsMs: at })));
+  expect(ids).toEqual(['1', '2', '3']);
+  expect(disk.writes).toBe(1);
+  await log.close();
+  expect(readSessionLines(disk.bytes).records).toEqual([
+    { type: 'name', name: 'one', tsMs: 0, id: '1', parentId: null },
+    { type: 'name', name: 'two', tsMs: 1, id: '2', parentId: '1' },
+    { type: 'name', name: 'three', tsMs: 2, id: '3', parentId: '2' },
+  ]);
 });

@@ -121,17 +121,14 @@ export function copied(
 ): Omit<OpenedSession, 'notices'> {
   const header = { ...from, session, createdMs: place.clock.now(), cwd: place.cwd, parent: from.session };
   const log = beginSession(place, header);
-  const ids = new Map<string, string>();
-  const now = records.map((record) => {
-    const { id: _id, parentId: _parent, tsMs: _tsMs, ...body } = record;
-    const moved =
-      body.type === 'context'
-        ? { ...body, messages: body.messages.map((entry) => (typeof entry === 'string' ? (ids.get(entry) ?? entry) : entry)) }
-        : body;
-    const id = log.append(moved, record.tsMs);
-    ids.set(record.id, id);
-    return { ...moved, id, parentId: id === '1' ? null : String(Number(id) - 1), tsMs: record.tsMs } as SessionRecord;
-  });
+  // The log is new: it counts from 1.
+  const ids = new Map(records.map(({ id }, at) => [id, String(at + 1)]));
+  const moved = records.map(({ id: _id, parentId: _parent, ...body }) =>
+    body.type === 'context'
+      ? { ...body, messages: body.messages.map((entry) => (typeof entry === 'string' ? (ids.get(entry) ?? entry) : entry)) }
+      : body,
+  );
+  const now = log.appendAll(moved).map((id, at, all) => ({ ...moved[at], id, parentId: all[at - 1] ?? null }) as SessionRecord);
   return { header, records: now, log, copyOf: from.session };
 }
 

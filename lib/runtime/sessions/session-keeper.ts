@@ -200,6 +200,8 @@ export class SessionKeeper {
     this.#options.onOther();
     this.#use(log, earlier);
     emit({ type: 'session.resumed', session: log.session, name: earlier.name, copyOf, past: isShown ? earlier.past : [] });
+    // A copy is written before anybody hears of it.
+    if (log.trouble !== null) log.onTrouble(log.trouble);
     tellUse();
     return earlier;
   }

@@ -75,13 +75,23 @@ export class SessionLog {
     return this.#waiting.length > 0 && this.#lastId > this.#options.lastId;
   }
 
+  /** Why the disk refuses now, or null. */
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
   /** Appends a record behind the last one, of now when no time is given, and answers its id. */
   append(body: RecordBody, tsMs = this.#options.clock.now()): string {
-    const id = String(++this.#lastId);
-    this.#waiting.push(`${encodeRecord({ ...body, id, parentId: this.#leaf, tsMs }, this.#options.redact)}\n`);
-    this.#leaf = id;
+    const id = this.#add(body, tsMs);
     this.#write();
     return id;
+  }
+
+  /** Appends records in one write, each behind the one before it, and answers their ids. */
+  appendAll(records: readonly (RecordBody & { readonly tsMs: number })[]): readonly string[] {
+    const ids = records.map(({ tsMs, ...body }) => this.#add(body, tsMs));
+    if (ids.length > 0) this.#write();
+    return ids;
   }
 
   /** Resolves when what was appended is on the disk, or when the disk refuses. */
@@ -99,6 +109,13 @@ export class SessionLog {
     await this.settle();
     this.#held?.file.close();
     this.#held?.release();
+  }
+
+  #add(body: RecordBody, tsMs: number): string {
+    const id = String(++this.#lastId);
+    this.#waiting.push(`${encodeRecord({ ...body, id, parentId: this.#leaf, tsMs }, this.#options.redact)}\n`);
+    this.#leaf = id;
+    return id;
   }
 
   #write(): void {
