@@ -50,3 +50,45 @@ test('a copy that cannot be written is told of, and so is that it is saved again
   ]);
   await bench.leave();
 });
+
+test('who leaves a conversation that the disk refuses is told what is lost', async () => {
+  const bench = await begun();
+  const left = bench.session();
+  block(left);
+  await bench.ask(1);
+  bench.runtime.send({ type: 'session.new' });
+  await bench.seen('warning');
+  expect(bench.find('warning')).toEqual([
+    { type: 'warning', message: `Session ${left} is not saved to its end (it is a folder): what was not written is lost.` },
+  ]);
+  await bench.ask(2);
+  await bench.leave();
+  expect(bench.find('warning')).toHaveLength(1);
+});
+
+test('what the disk takes at the last try is not told as lost', async () => {
+  const bench = await begun();
+  const left = bench.session();
+  block(left);
+  await bench.ask(1);
+  rmdirSync(sessionPath(place, left));
+  bench.runtime.send({ type: 'session.new' });
+  await bench.ask(2);
+  await bench.leave();
+  expect(bench.find('warning')).toEqual([]);
+  const again = await begun();
+  again.runtime.send({ type: 'session.resume', session: left });
+  await again.seen('session.resumed');
+  expect(again.find('session.resumed')[0]?.past.map(({ event }) => event.type)).toContain('task.ended');
+  await again.leave();
+});
+
+test('a program that ends while the disk refuses tells what is lost', async () => {
+  const bench = await begun();
+  block(bench.session());
+  await bench.ask(1);
+  await bench.leave();
+  expect(bench.find('warning').map(({ message }) => message)).toEqual([
+    `Session ${bench.session()} is not saved to its end (it is a folder): what was not written is lost.`,
+  ]);
+});

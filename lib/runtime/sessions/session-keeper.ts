@@ -183,7 +183,7 @@ export class SessionKeeper {
 
   /** Resolves once the file is let go of. */
   async close(): Promise<void> {
-    await this.#recorder?.log.close();
+    if (this.#recorder !== null) await this.#end(this.#recorder.log);
     await this.#closing;
   }
 
@@ -245,7 +245,15 @@ export class SessionKeeper {
     this.#recorder = null;
     if (log === undefined) return;
     log.onTrouble = () => undefined;
-    this.#closing = Promise.all([this.#closing, log.close()]).then(() => undefined);
+    this.#closing = Promise.all([this.#closing, this.#end(log)]).then(() => undefined);
+  }
+
+  /** Lets go of a file, and tells when the disk has refused to the end. */
+  async #end(log: SessionLog): Promise<void> {
+    await log.close();
+    if (!log.isWaiting) return;
+    const message = `Session ${log.session} is not saved to its end (${log.trouble}): what was not written is lost.`;
+    this.#options.emit({ type: 'warning', message });
   }
 
   #tellKept(): void {
