@@ -44,6 +44,8 @@ export class SessionLog {
   /** A part of a line may stand behind them. */
   #torn = false;
   #dirty = false;
+  /** The last sync failed: only one that works says that bytes the disk took are kept. */
+  #unkept = false;
   #lastId: number;
   #leaf: string | null;
   #trouble: string | null = null;
@@ -65,9 +67,9 @@ export class SessionLog {
     return this.#options.session;
   }
 
-  /** True once the file holds everything that was appended. */
+  /** True while the file holds everything that was appended, and the disk has not refused to keep it. */
   get isWritten(): boolean {
-    return this.#held !== null && this.#waiting.length === 0;
+    return this.#held !== null && this.#waiting.length === 0 && !this.#unkept;
   }
 
   /** True while the file lacks records. A header that no record follows is not waited for. */
@@ -129,10 +131,15 @@ export class SessionLog {
       this.#whole += bytes.length;
       this.#waiting = [];
       this.#dirty = true;
-      this.#tell(null);
+      if (!this.#unkept) this.#tell(null);
     } catch (thrown) {
       this.#tell(troubleOf(thrown));
     }
+  }
+
+  #tryAgain(): void {
+    this.#write();
+    if (this.#unkept) void this.settle();
   }
 
   #hold(held: HeldFile): HeldFile {
@@ -146,8 +153,11 @@ export class SessionLog {
     this.#dirty = false;
     try {
       await this.#held.file.sync();
+      this.#unkept = false;
+      if (this.#waiting.length === 0) this.#tell(null);
     } catch (thrown) {
       this.#dirty = true;
+      this.#unkept = true;
       this.#tell(troubleOf(thrown));
     }
   }
@@ -156,7 +166,7 @@ export class SessionLog {
     if (trouble === null) {
       this.#retry?.dispose();
       this.#retry = null;
-    } else if (this.#retry === null && !this.#closed) this.#retry = this.#options.clock.every(RETRY_MS, () => this.#write());
+    } else if (this.#retry === null && !this.#closed) this.#retry = this.#options.clock.every(RETRY_MS, () => this.#tryAgain());
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
     this.onTrouble(trouble);
