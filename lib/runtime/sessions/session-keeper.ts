@@ -106,6 +106,7 @@ export class SessionKeeper {
     for (const message of opened.notices) emit({ type: 'warning', message });
     if (!keepModel) this.#takeModel(earlier.profile);
     this.#tellTarget(earlier);
+    this.#options.tellUse();
     return null;
   }
 
@@ -118,6 +119,7 @@ export class SessionKeeper {
     const from = conversation.session;
     const { header, records } = readSession(place, from);
     this.#open({ ...copied(place, header, records, this.#options.newSessionId()), notices: [] }, false);
+    this.#options.tellUse();
     return null;
   }
 
@@ -194,7 +196,7 @@ export class SessionKeeper {
   }
 
   #open({ log, records, copyOf }: OpenedSession, isShown = true): Restored {
-    const { conversation, tellUse, emit } = this.#options;
+    const { conversation, emit } = this.#options;
     const earlier = restored(records);
     conversation.open(log.session, earlier.messages);
     this.#options.onOther();
@@ -202,7 +204,6 @@ export class SessionKeeper {
     emit({ type: 'session.resumed', session: log.session, name: earlier.name, copyOf, past: isShown ? earlier.past : [] });
     // A copy is written before anybody hears of it.
     if (log.trouble !== null) log.onTrouble(log.trouble);
-    tellUse();
     return earlier;
   }
 
