@@ -141,7 +141,7 @@ export class SessionKeeper {
     const { header, records, bytes, lines } = readSession(place, conversation.session);
     const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
     try {
-      const text = exportedText(format, header, records, bytes.toString('utf8', 0, lines.wholeLength));
+      const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength));
       writeFileSync(target, text, { mode: 0o600, flag: 'wx' });
     } catch (thrown) {
       return `${target} is not written: ${systemCode(thrown) === 'EEXIST' ? 'there is such a file already' : fileTrouble(thrown)}`;
