@@ -314,6 +314,23 @@ describe('the model', () => {
     expect(bench.find('task.ended')[0]?.outcome).toBe('completed');
   });
 
+  test('the window is told as that of the model that was switched to', async () => {
+    const bench = await startRuntime([{ text: 'x' }], undefined, {
+      profiles: [scriptedSummary, { ...scriptedSummary, profile: 'small', model: 'small-1', contextTokens: 1000 }],
+    });
+    bench.runtime.send({ type: 'prompt.submit', text: 'y'.repeat(3600) });
+    await bench.seen('task.ended');
+    expect(bench.find('metrics.context').at(-1)?.windowTokens).toBe(scriptedSummary.contextTokens);
+    expect(bench.find('warning')).toEqual([]);
+    bench.runtime.send({ type: 'model.switch', profile: 'small' });
+    await bench.seen('model.switched');
+    expect(bench.events.slice(-3)).toMatchObject([
+      { type: 'model.switched' },
+      { type: 'metrics.context', windowTokens: 1000 },
+      { type: 'warning', message: expect.stringMatching(/^\d+ % of the model's window is used$/) },
+    ]);
+  });
+
   test('can be switched when nothing runs', async () => {
     const bench = await startRuntime([{ text: 'x', hangs: true }]);
     bench.runtime.send({ type: 'model.switch', profile: 'nope' });

@@ -115,3 +115,14 @@ test('a new conversation is not told what ran before it, and no conversation kee
   expect(contexts.map(([found]) => found?.text.includes('- you: df -h → exit 0'))).toEqual([false, true, false]);
   expect(JSON.stringify(bench.requests)).not.toContain('secret-tool');
 });
+
+test.each<RuntimeEvent>([
+  { type: 'session.started', session: 's2' },
+  { type: 'session.resumed', session: 's2', name: null, copyOf: null, past: [] },
+])('commands that ended in another conversation are none of this one: $type', async (other) => {
+  const { hear, text } = contextOf('$ ');
+  hear(typed('mysql -u root', 0));
+  expect(await text()).toContain('mysql -u root');
+  hear(other);
+  expect(await text()).not.toContain('mysql -u root');
+});

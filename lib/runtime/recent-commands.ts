@@ -42,6 +42,7 @@ export class RecentCommands {
         for (const command of event.commands) this.#addTyped(command);
         return;
       case 'session.started':
+      case 'session.resumed':
         this.#ended = [];
         return;
       default:

@@ -339,6 +339,7 @@ export class Runtime implements RuntimePort {
     if (busy !== null) return busy;
     if (this.#conversation.switchTo(profile, effort)) this.#gate.forget();
     this.#emit({ type: 'model.switched', model: this.#conversation.model });
+    tellUse(this.#window(), (event) => this.#emit(event));
     return null;
   }
 

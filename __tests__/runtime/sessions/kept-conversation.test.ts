@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sessionPath, sessionsFolder } from '../../../lib/runtime/sessions/session-folder.js';
 import { exited, fakeTarget } from '../../support/fake-target.js';
 import { startRuntime } from '../../support/runtime-bench.js';
-import { type ScriptedAnswer, shellCall } from '../../support/scripted-model.js';
+import { type ScriptedAnswer, scriptedSummary, shellCall } from '../../support/scripted-model.js';
 import { freshPlace } from '../../support/session-place.js';
 
 const place = freshPlace();
@@ -257,9 +257,11 @@ test('the model that was in use is in use again, unless another was named; what 
   await first.ask('first', 1);
   await first.leave();
   const path = sessionPath(place, first.session());
-  const second = await begin([{ text: 'Two.' }]);
+  const profiles = [scriptedSummary, { ...scriptedSummary, profile: 'other', model: 'other-1', contextTokens: 1234 }];
+  const second = await begin([{ text: 'Two.' }], { profiles });
   await second.resume(first.session());
   expect(second.find('model.switched')[0]?.model.profile).toBe('other');
+  expect(second.find('metrics.context').map(({ windowTokens }) => windowTokens)).toEqual([1234]);
   await second.leave();
   expect(readFileSync(path, 'utf8')).toContain('"label":"this host"');
   const elsewhere = fakeTarget();

@@ -64,3 +64,26 @@ test('what is sound by its checksum and makes no sense is no record', () => {
   expect(told({ type: 'end', outcome: 'completed', error: {}, name: null, prompts: 1, latest: '' })).toBeNull();
   expect(told({ type: 'name', name: 'fine' })).not.toBeNull();
 });
+
+test('a recap and the tokens of a context have all that they are read for', () => {
+  const told = (body: object) => decodeRecord(encodeRecord({ ...at, ...body } as unknown as SessionRecord, redact));
+  const recap = { said: ['one'], unsaid: 2, summary: 'x' };
+  const withRecap = (of: unknown) => ({ type: 'message', as: 'note', message: { role: 'user', text: 'x', recap: of } });
+  expect(told(withRecap(recap))).not.toBeNull();
+  for (const wrong of [
+    null,
+    [],
+    'x',
+    { ...recap, said: 'one' },
+    { ...recap, said: [1] },
+    { ...recap, unsaid: '2' },
+    { ...recap, summary: null },
+  ]) {
+    expect(told(withRecap(wrong))).toBeNull();
+    expect(told({ type: 'context', messages: [withRecap(wrong).message], tokens: null })).toBeNull();
+  }
+  const tokens = { before: 9, after: 1, trimmed: false };
+  expect(told({ type: 'context', messages: ['1'], tokens })).not.toBeNull();
+  for (const wrong of [{}, [], undefined, { ...tokens, before: '9' }, { ...tokens, after: null }, { ...tokens, trimmed: 1 }])
+    expect(told({ type: 'context', messages: ['1'], tokens: wrong })).toBeNull();
+});

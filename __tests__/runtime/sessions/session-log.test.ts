@@ -7,7 +7,7 @@ import { FakeClock } from '../../support/fake-clock.js';
 
 /** A disk with room for so many bytes, that takes what fits before it complains. */
 function smallDisk() {
-  const disk = { room: 0, bytes: Buffer.alloc(0), released: false, isOpenable: true };
+  const disk = { room: 0, bytes: Buffer.alloc(0), writes: 0, released: false, isOpenable: true, isSyncable: true };
   const open = (): HeldFile => {
     if (!disk.isOpenable) throw Object.assign(new Error('no'), { code: 'EROFS' });
     return {
@@ -17,6 +17,7 @@ function smallDisk() {
         },
         append(content) {
           const whole = Buffer.from(content);
+          disk.writes++;
           const fits = whole.subarray(0, Math.max(0, disk.room - disk.bytes.length));
           disk.bytes = Buffer.concat([disk.bytes, fits]);
           if (fits.length < whole.length) throw Object.assign(new Error('no'), { code: 'ENOSPC' });
@@ -24,7 +25,7 @@ function smallDisk() {
         cut: (length) => {
           disk.bytes = disk.bytes.subarray(0, length);
         },
-        sync: () => Promise.resolve(),
+        sync: () => (disk.isSyncable ? Promise.resolve() : Promise.reject(Object.assign(new Error('no'), { code: 'EIO' }))),
         close: () => undefined,
       },
       release: () => {
@@ -87,4 +88,52 @@ test('a session without a record makes no file', async () => {
   disk.room = 1000;
   await log.close();
   expect(disk.bytes.length).toBe(0);
+});
+
+test('a single record that waits behind a written header is tried once more at the end', async () => {
+  const { disk, log } = start();
+  disk.room = 1000;
+  log.append({ type: 'name', name: 'one' });
+  disk.room = disk.bytes.length;
+  log.append({ type: 'name', name: 'two' });
+  disk.room = 1000;
+  await log.close();
+  const { records, damaged } = readSessionLines(disk.bytes);
+  expect(damaged).toBe(0);
+  expect(records.map((record) => (record.type === 'name' ? record.name : null))).toEqual(['one', 'two']);
+});
+
+test('many records are written at once, each behind the one before', async () => {
+  const { disk, log } = start();
+  disk.room = 10_000;
+  const ids = log.appendAll(['one', 'two', 'three'].map((name, at) => ({ type: 'name', name, tsMs: at })));
+  expect(ids).toEqual(['1', '2', '3']);
+  expect(disk.writes).toBe(1);
+  await log.close();
+  expect(readSessionLines(disk.bytes).records).toEqual([
+    { type: 'name', name: 'one', tsMs: 0, id: '1', parentId: null },
+    { type: 'name', name: 'two', tsMs: 1, id: '2', parentId: '1' },
+    { type: 'name', name: 'three', tsMs: 2, id: '3', parentId: '2' },
+  ]);
+});
+
+test('a disk that takes bytes and does not keep them: the trouble is over with a sync that worked, not before', async () => {
+  const { clock, disk, log, troubles } = start();
+  disk.room = 10_000;
+  disk.isSyncable = false;
+  log.append({ type: 'name', name: 'one' });
+  await log.settle();
+  expect(troubles).toEqual(['EIO']);
+  expect(log.isWritten).toBe(false);
+  await clock.advance(2000);
+  log.append({ type: 'name', name: 'two' });
+  await clock.advance(2000);
+  expect(troubles).toEqual(['EIO']);
+  disk.isSyncable = true;
+  await clock.advance(2000);
+  expect(troubles).toEqual(['EIO', null]);
+  expect(log.isWritten).toBe(true);
+  expect(clock.pending).toBe(0);
+  await log.close();
+  expect(readSessionLines(disk.bytes).records).toHaveLength(2);
 });

@@ -15,9 +15,9 @@ interface Part {
   readonly output: string;
 }
 
-/** The session in that format. `lines` is its file, for the format that is that. */
-export function exportedText(format: ExportFormat, header: SessionHeader, records: readonly SessionRecord[], lines: string): string {
-  if (format === 'jsonl') return lines;
+/** The session in that format. `lines` gives its file, asked for by the format that is that. */
+export function exportedText(format: ExportFormat, header: SessionHeader, records: readonly SessionRecord[], lines: () => string): string {
+  if (format === 'jsonl') return lines();
   const { name, past } = restored(records);
   const title = visibleLine(name ?? `session ${header.session}`);
   const about = `${new Date(header.createdMs).toISOString()} · ${visibleLine(header.target)} · ${visibleLine(header.cwd)}`;
@@ -40,10 +40,14 @@ function partOf(event: RuntimeEvent): Part | null {
     case 'task.ended':
       return event.error === null ? null : part('note', event.error.message);
     case 'context.compacted':
-      return part('note', `What came before was summarised: ${event.tokensBefore} tokens became ${event.tokensAfter}.`);
+      return part('note', `${madeRoom(event.trimmed === true)}: ${event.tokensBefore} tokens became ${event.tokensAfter}.`);
     default:
       return null;
   }
+}
+
+function madeRoom(isTrimmed: boolean): string {
+  return isTrimmed ? 'Old results were left out' : 'What came before was summarised';
 }
 
 function part(kind: Part['kind'], text: string, output = ''): Part {

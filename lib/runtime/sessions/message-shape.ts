@@ -9,7 +9,7 @@ export function isMessage(value: unknown): value is Message {
   if (!isObject(value) || typeof value['text'] !== 'string') return false;
   switch (value['role']) {
     case 'user':
-      return true;
+      return value['recap'] === undefined || isRecap(value['recap']);
     case 'assistant':
       return (
         typeof value['reasoning'] === 'string' &&
@@ -27,6 +27,12 @@ export function isMessage(value: unknown): value is Message {
 
 function isCall(value: unknown): boolean {
   return isObject(value) && [value['id'], value['name'], value['argsText']].every((field) => typeof field === 'string');
+}
+
+function isRecap(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { said, unsaid, summary } = value;
+  return Array.isArray(said) && said.every((text) => typeof text === 'string') && typeof unsaid === 'number' && typeof summary === 'string';
 }
 
 function isObject(value: unknown): value is Fields {

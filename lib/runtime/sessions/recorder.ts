@@ -26,9 +26,10 @@ export interface RecorderOptions {
 
 /** Owns the log of one session. Told of every event; nothing that is typed during a takeover is among them. */
 export class Recorder {
-  readonly #options: RecorderOptions;
-  /** Records that messages are in, and the messages that a reader of the file would show the model. */
-  readonly #ids: Map<Message, string>;
+  readonly #options: Omit<RecorderOptions, 'earlier'>;
+  /** Records that messages are in. What the conversation has left behind is not held by it: a long one would never get smaller. */
+  readonly #ids: WeakMap<Message, string>;
+  /** The messages that a reader of the file would show the model. */
   #written: readonly Message[];
   #name: string | null;
   #prompts: number;
@@ -41,9 +42,9 @@ export class Recorder {
   #partialMs = 0;
 
   constructor(options: RecorderOptions) {
-    const { earlier } = options;
-    this.#options = options;
-    this.#ids = new Map(earlier?.ids);
+    const { earlier, ...rest } = options;
+    this.#options = rest;
+    this.#ids = new WeakMap(earlier?.ids);
     this.#written = earlier?.messages ?? [];
     this.#name = earlier?.name ?? null;
     this.#prompts = earlier?.prompts ?? 0;

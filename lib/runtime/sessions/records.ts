@@ -129,7 +129,7 @@ const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> 
     (exitCode === null || isNumber(exitCode)) &&
     isNumber(elapsedMs),
   context: ({ messages, tokens }) =>
-    Array.isArray(messages) && messages.every((entry) => isText(entry) || isMessage(entry)) && typeof tokens === 'object',
+    Array.isArray(messages) && messages.every((entry) => isText(entry) || isMessage(entry)) && (tokens === null || isTokens(tokens)),
   model: ({ profile, model }) => isText(profile) && isText(model),
   target: ({ label }) => isText(label),
   name: ({ name }) => isText(name),
@@ -140,6 +140,11 @@ const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> 
     isText(latest) &&
     (error === null || isFailure(error)),
 };
+
+function isTokens(tokens: unknown): boolean {
+  const { before, after, trimmed } = Object(tokens) as Fields;
+  return isNumber(before) && isNumber(after) && typeof trimmed === 'boolean';
+}
 
 function isDiff(diff: unknown): boolean {
   const { path, before, after } = Object(diff) as Fields;

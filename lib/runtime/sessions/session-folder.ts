@@ -91,7 +91,7 @@ export function openSession(place: SessionPlace, session: SessionId, newId: () =
   const lock = lockOf(place, session);
   if (lock === 'held') return { ...copied(place, header, records, newId()), notices };
   const torn = bytes.subarray(lines.wholeLength);
-  const mend = (of: HeldFile) => mended(of, lines.wholeLength, () => aside(place, session, torn));
+  const mend = (of: HeldFile) => mended(of, bytes.length, lines.wholeLength, () => aside(place, session, torn));
   const log = new SessionLog({
     session,
     clock: place.clock,
@@ -99,7 +99,7 @@ export function openSession(place: SessionPlace, session: SessionId, newId: () =
     header: null,
     lastId: Math.max(lines.records.length + lines.damaged, Number(lines.records.at(-1)?.id) || 0),
     leaf: records.at(-1)?.id ?? null,
-    held: lock === 'later' ? undefined : heldNow(() => mend(held(path, lock)), lock),
+    held: lock === 'later' ? undefined : heldNow(() => mend(held(path, lock))),
     open: () => mend(hold(place, session)),
   });
   if (torn.length > 0) notices.push(`the last line of session ${session} was never finished; it was put into ${session}.torn`);
@@ -121,17 +121,14 @@ export function copied(
 ): Omit<OpenedSession, 'notices'> {
   const header = { ...from, session, createdMs: place.clock.now(), cwd: place.cwd, parent: from.session };
   const log = beginSession(place, header);
-  const ids = new Map<string, string>();
-  const now = records.map((record) => {
-    const { id: _id, parentId: _parent, tsMs: _tsMs, ...body } = record;
-    const moved =
-      body.type === 'context'
-        ? { ...body, messages: body.messages.map((entry) => (typeof entry === 'string' ? (ids.get(entry) ?? entry) : entry)) }
-        : body;
-    const id = log.append(moved, record.tsMs);
-    ids.set(record.id, id);
-    return { ...moved, id, parentId: id === '1' ? null : String(Number(id) - 1), tsMs: record.tsMs } as SessionRecord;
-  });
+  // The log is new: it counts from 1.
+  const ids = new Map(records.map(({ id }, at) => [id, String(at + 1)]));
+  const moved = records.map(({ id: _id, parentId: _parent, ...body }) =>
+    body.type === 'context'
+      ? { ...body, messages: body.messages.map((entry) => (typeof entry === 'string' ? (ids.get(entry) ?? entry) : entry)) }
+      : body,
+  );
+  const now = log.appendAll(moved).map((id, at, all) => ({ ...moved[at], id, parentId: all[at - 1] ?? null }) as SessionRecord);
   return { header, records: now, log, copyOf: from.session };
 }
 
@@ -183,11 +180,10 @@ function lockOf({ cwd, holder }: SessionPlace, session: SessionId): (() => void)
 }
 
 /** The file, or nothing when it cannot be had now: it is tried again with the first record. */
-function heldNow(open: () => HeldFile, release: () => void): HeldFile | undefined {
+function heldNow(open: () => HeldFile): HeldFile | undefined {
   try {
     return open();
   } catch {
-    release();
     return undefined;
   }
 }
@@ -199,25 +195,36 @@ function hold(place: SessionPlace, session: SessionId): HeldFile {
   keepOutOfGit(place.cwd);
   const release = takeLiveLock(sessionPath(place, session, 'lock'), place.holder);
   if (release === null) throw new BuddyError('session.held', 'another program writes this session');
+  return held(sessionPath(place, session), release);
+}
+
+/** Without the file the lock is let go of. */
+function held(path: string, release: () => void): HeldFile {
   try {
-    return held(sessionPath(place, session), release);
+    return { file: new AppendFile(path), release };
   } catch (thrown) {
     release();
     throw thrown;
   }
 }
 
-function held(path: string, release: () => void): HeldFile {
-  return { file: new AppendFile(path), release };
-}
-
-/** What was never finished is kept aside and cut off, so that nothing is glued to it. */
-function mended(of: HeldFile, wholeLength: number, keepAside: () => void): HeldFile {
-  if (of.file.length > wholeLength) {
-    keepAside();
-    of.file.cut(wholeLength);
+/**
+ * What was never finished is kept aside and cut off, so that nothing is glued to it. Without that the file is let go of; so it is when others
+ * have written to it since it was read: what they wrote is not ours to cut, and our records would not follow theirs.
+ */
+function mended(of: HeldFile, readLength: number, wholeLength: number, keepAside: () => void): HeldFile {
+  try {
+    if (of.file.length !== readLength) throw new BuddyError('session.held', 'another program has written this session meanwhile');
+    if (readLength > wholeLength) {
+      keepAside();
+      of.file.cut(wholeLength);
+    }
+    return of;
+  } catch (thrown) {
+    of.file.close();
+    of.release();
+    throw thrown;
   }
-  return of;
 }
 
 function aside(place: SessionPlace, session: SessionId, torn: Uint8Array): void {

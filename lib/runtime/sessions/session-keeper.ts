@@ -106,6 +106,7 @@ export class SessionKeeper {
     for (const message of opened.notices) emit({ type: 'warning', message });
     if (!keepModel) this.#takeModel(earlier.profile);
     this.#tellTarget(earlier);
+    this.#options.tellUse();
     return null;
   }
 
@@ -118,6 +119,7 @@ export class SessionKeeper {
     const from = conversation.session;
     const { header, records } = readSession(place, from);
     this.#open({ ...copied(place, header, records, this.#options.newSessionId()), notices: [] }, false);
+    this.#options.tellUse();
     return null;
   }
 
@@ -139,7 +141,7 @@ export class SessionKeeper {
     const { header, records, bytes, lines } = readSession(place, conversation.session);
     const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
     try {
-      const text = exportedText(format, header, records, bytes.toString('utf8', 0, lines.wholeLength));
+      const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength));
       writeFileSync(target, text, { mode: 0o600, flag: 'wx' });
     } catch (thrown) {
       return `${target} is not written: ${systemCode(thrown) === 'EEXIST' ? 'there is such a file already' : fileTrouble(thrown)}`;
@@ -183,7 +185,7 @@ export class SessionKeeper {
 
   /** Resolves once the file is let go of. */
   async close(): Promise<void> {
-    await this.#recorder?.log.close();
+    if (this.#recorder !== null) await this.#end(this.#recorder.log);
     await this.#closing;
   }
 
@@ -194,13 +196,14 @@ export class SessionKeeper {
   }
 
   #open({ log, records, copyOf }: OpenedSession, isShown = true): Restored {
-    const { conversation, tellUse, emit } = this.#options;
+    const { conversation, emit } = this.#options;
     const earlier = restored(records);
     conversation.open(log.session, earlier.messages);
     this.#options.onOther();
     this.#use(log, earlier);
     emit({ type: 'session.resumed', session: log.session, name: earlier.name, copyOf, past: isShown ? earlier.past : [] });
-    tellUse();
+    // A copy is written before anybody hears of it.
+    if (log.trouble !== null) log.onTrouble(log.trouble);
     return earlier;
   }
 
@@ -243,7 +246,15 @@ export class SessionKeeper {
     this.#recorder = null;
     if (log === undefined) return;
     log.onTrouble = () => undefined;
-    this.#closing = Promise.all([this.#closing, log.close()]).then(() => undefined);
+    this.#closing = Promise.all([this.#closing, this.#end(log)]).then(() => undefined);
+  }
+
+  /** Lets go of a file, and tells when the disk has refused to the end. */
+  async #end(log: SessionLog): Promise<void> {
+    await log.close();
+    if (!log.isWaiting) return;
+    const message = `Session ${log.session} is not saved to its end (${log.trouble}): what was not written is lost.`;
+    this.#options.emit({ type: 'warning', message });
   }
 
   #tellKept(): void {

@@ -2,7 +2,7 @@
 
 import { type Clock, delay } from '../../base/clock.js';
 import { asBuddyError } from '../../base/errors.js';
-import { closeSync, openRegular, readdirSync, readPart } from '../../base/files.js';
+import { closeSync, lstatSync, openRegular, readdirSync, readPart } from '../../base/files.js';
 import { isLockHeld } from '../../base/live-lock.js';
 import type { SessionId, SessionSummary } from '../../protocol/sessions.js';
 import { decodeHeader } from './header.js';
@@ -31,16 +31,30 @@ export async function listSessions(
   return found.sort(newestFirst);
 }
 
-/** The newest session that is this person's in this folder, and how many newer ones are not; null: there is none. */
+/** The newest session that is this person's in this folder, and how many newer ones are not; null: there is none. Files older than it are not read. */
 export function lastSession(
   place: SessionPlace,
   except: SessionId | null,
 ): { readonly session: SessionId | null; readonly foreign: number } {
   const newest = sessionsIn(place, except)
-    .flatMap((session) => summaryOf(place, session) ?? [])
-    .sort(newestFirst);
-  const at = newest.findIndex(({ foreign }) => foreign === null);
-  return { session: newest[at]?.session ?? null, foreign: at < 0 ? newest.length : at };
+    .map((found) => ({ found, updatedMs: changedMs(place, found.session) }))
+    .sort((a, b) => b.updatedMs - a.updatedMs);
+  let foreign = 0;
+  for (const { found } of newest) {
+    const summary = summaryOf(place, found);
+    if (summary?.foreign === null) return { session: found.session, foreign };
+    if (summary !== null) foreign++;
+  }
+  return { session: null, foreign };
+}
+
+/** When the file was changed last; 0 for what cannot be looked at. */
+function changedMs(place: SessionPlace, session: SessionId): number {
+  try {
+    return lstatSync(sessionPath(place, session)).mtimeMs;
+  } catch {
+    return 0;
+  }
 }
 
 /** Why that session cannot be opened here, or null. Only the beginning of its file is read. */

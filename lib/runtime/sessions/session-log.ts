@@ -44,6 +44,8 @@ export class SessionLog {
   /** A part of a line may stand behind them. */
   #torn = false;
   #dirty = false;
+  /** The last sync failed: only one that works says that bytes the disk took are kept. */
+  #unkept = false;
   #lastId: number;
   #leaf: string | null;
   #trouble: string | null = null;
@@ -65,18 +67,33 @@ export class SessionLog {
     return this.#options.session;
   }
 
-  /** True once the file holds everything that was appended. */
+  /** True while the file holds everything that was appended, and the disk has not refused to keep it. */
   get isWritten(): boolean {
-    return this.#held !== null && this.#waiting.length === 0;
+    return this.#held !== null && this.#waiting.length === 0 && !this.#unkept;
+  }
+
+  /** True while the file lacks records. A header that no record follows is not waited for. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0 && this.#lastId > this.#options.lastId;
+  }
+
+  /** Why the disk refuses now, or null. */
+  get trouble(): string | null {
+    return this.#trouble;
   }
 
   /** Appends a record behind the last one, of now when no time is given, and answers its id. */
   append(body: RecordBody, tsMs = this.#options.clock.now()): string {
-    const id = String(++this.#lastId);
-    this.#waiting.push(`${encodeRecord({ ...body, id, parentId: this.#leaf, tsMs }, this.#options.redact)}\n`);
-    this.#leaf = id;
+    const id = this.#add(body, tsMs);
     this.#write();
     return id;
+  }
+
+  /** Appends records in one write, each behind the one before it, and answers their ids. */
+  appendAll(records: readonly (RecordBody & { readonly tsMs: number })[]): readonly string[] {
+    const ids = records.map(({ tsMs, ...body }) => this.#add(body, tsMs));
+    if (ids.length > 0) this.#write();
+    return ids;
   }
 
   /** Resolves when what was appended is on the disk, or when the disk refuses. */
@@ -90,10 +107,17 @@ export class SessionLog {
     if (this.#closed) return;
     this.#closed = true;
     this.#retry?.dispose();
-    if (this.#waiting.length > (this.#options.header === null ? 0 : 1)) this.#write();
+    if (this.isWaiting) this.#write();
     await this.settle();
     this.#held?.file.close();
     this.#held?.release();
+  }
+
+  #add(body: RecordBody, tsMs: number): string {
+    const id = String(++this.#lastId);
+    this.#waiting.push(`${encodeRecord({ ...body, id, parentId: this.#leaf, tsMs }, this.#options.redact)}\n`);
+    this.#leaf = id;
+    return id;
   }
 
   #write(): void {
@@ -107,10 +131,15 @@ export class SessionLog {
       this.#whole += bytes.length;
       this.#waiting = [];
       this.#dirty = true;
-      this.#tell(null);
+      if (!this.#unkept) this.#tell(null);
     } catch (thrown) {
       this.#tell(troubleOf(thrown));
     }
+  }
+
+  #tryAgain(): void {
+    this.#write();
+    if (this.#unkept) void this.settle();
   }
 
   #hold(held: HeldFile): HeldFile {
@@ -124,8 +153,11 @@ export class SessionLog {
     this.#dirty = false;
     try {
       await this.#held.file.sync();
+      this.#unkept = false;
+      if (this.#waiting.length === 0) this.#tell(null);
     } catch (thrown) {
       this.#dirty = true;
+      this.#unkept = true;
       this.#tell(troubleOf(thrown));
     }
   }
@@ -134,7 +166,7 @@ export class SessionLog {
     if (trouble === null) {
       this.#retry?.dispose();
       this.#retry = null;
-    } else if (this.#retry === null && !this.#closed) this.#retry = this.#options.clock.every(RETRY_MS, () => this.#write());
+    } else if (this.#retry === null && !this.#closed) this.#retry = this.#options.clock.every(RETRY_MS, () => this.#tryAgain());
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
     this.onTrouble(trouble);

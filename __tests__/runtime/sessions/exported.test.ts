@@ -1,0 +1,24 @@
+/** What an export says, made from records alone. */
+
+import { exportedText } from '../../../lib/runtime/sessions/exported.js';
+import type { SessionRecord } from '../../../lib/runtime/sessions/records.js';
+
+const header = { session: 's', createdMs: 0, cwd: '/srv', target: 'local', parent: null };
+const compacted = (trimmed: boolean): readonly SessionRecord[] => [
+  { type: 'context', messages: [], tokens: { before: 900, after: 100, trimmed }, id: '1', parentId: null, tsMs: 0 },
+];
+const noLines = () => {
+  throw new Error('the lines of the file were asked for');
+};
+
+test.each([
+  [false, 'What came before was summarised: 900 tokens became 100.'],
+  [true, 'Old results were left out: 900 tokens became 100.'],
+])('says how room was made (only trimmed: %s)', (trimmed, words) => {
+  expect(exportedText('md', header, compacted(trimmed), noLines)).toContain(`*${words}*`);
+  expect(exportedText('html', header, compacted(trimmed), noLines)).toContain(words);
+});
+
+test('the lines of the file are asked for by the format that is them', () => {
+  expect(exportedText('jsonl', header, [], () => 'as they are\n')).toBe('as they are\n');
+});
