@@ -211,3 +211,14 @@ test('a session that cannot be opened after all: the prompt does not run', async
   expect(types).toContain('command.refused');
   expect(types).not.toContain('task.started');
 });
+
+test.each(['exec --direct --session new hello', 'exec --direct --session last hello', 'resume --last', 'resume --plain'])(
+  'sessions.save = false: "%s" is refused at once',
+  async (line) => {
+    mkdirSync(join(home.folder, '.config', 'buddy'), { recursive: true });
+    writeFileSync(join(home.folder, '.config', 'buddy', 'buddy.toml'), '[sessions]\nsave = false\n', { mode: 0o600 });
+    const { code, stdout, stderr } = await buddy(line.split(' '));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('sessions are not kept: sessions.save is false');
+  },
+);

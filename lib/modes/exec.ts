@@ -32,10 +32,10 @@ const PANE = { cols: 120, rows: 40 } as const;
 
 /** Resolves with the exit code when everything is put away. Throws BuddyError for bad input. */
 export async function exec(host: Host, request: ExecRequest): Promise<number> {
-  if (request.session !== null && request.session !== 'new') checkSession(host, request.session);
+  const config = await configOf(host, request.options);
+  if (request.session !== null) checkSession(host, config, request.session);
   const prompt = await wholePrompt(host, request.prompt);
   const say = (line: string) => host.stderr.write(`${line}\n`);
-  const config = await configOf(host, request.options);
   const place = await connectedPlace(host, config, request.options);
   const trace = traceOf(host, request.options, config, (message) => say(`buddy-tui: ${message}`));
   const assembly = await assemble(host, {
