@@ -10,7 +10,7 @@ import { ruleText } from '../protocol/rules.js';
 import { computedWords } from '../view/computed-risk.js';
 import { compactedText } from '../view/conversation-events.js';
 import { type Assembly, assemble } from './assembly.js';
-import { configOf, traceOf } from './assembly-config.js';
+import { configOf, recordingOf } from './assembly-config.js';
 import { checkSession } from './checked-session.js';
 import { connectedPlace } from './connecting.js';
 import { ExecUsage } from './exec-usage.js';
@@ -37,7 +37,7 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
   const prompt = await wholePrompt(host, request.prompt);
   const say = (line: string) => host.stderr.write(`${line}\n`);
   const place = await connectedPlace(host, config, request.options);
-  const trace = traceOf(host, request.options, config, (message) => say(`buddy-tui: ${message}`));
+  const recording = recordingOf(host, request.options, config, (message) => say(`buddy-tui: ${message}`));
   const assembly = await assemble(host, {
     options: request.options,
     config,
@@ -47,7 +47,7 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
     pane: PANE,
     adopt: config.settings['tmux.on_exit'] === 'keep',
     keepsSession: request.session !== null,
-    trace,
+    ...recording,
   });
   for (const notice of assembly.notices) say(`buddy-tui: ${visible(notice)}`);
   if (config.profile.api === 'demo')
@@ -55,7 +55,7 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
   try {
     return await new Execution(host, { ...request, prompt }, assembly, config.settings['tmux.on_exit'] === 'keep').run();
   } finally {
-    trace?.close();
+    recording.trace?.close();
   }
 }
 

@@ -16,7 +16,7 @@ import { initialState, isBusy, runningTurn, type State } from '../view/state.js'
 import { parseTheme } from '../view/theme.js';
 import { usageLines } from '../view/widgets/usage.js';
 import { type Assembly, assemble } from './assembly.js';
-import { configOf, traceOf } from './assembly-config.js';
+import { configOf, recordingOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
 import { sessionWords } from './goodbye.js';
 import { type PlainRuling, rulingAfter, rulingWords } from './plain-rule.js';
@@ -35,7 +35,7 @@ export async function plain(host: Host, options: Options, resume: Resume | null 
   const config = await configOf(host, options);
   const say = (line: string) => host.stdout.write(`${line}\n`);
   const place = await connectedPlace(host, config, options);
-  const trace = traceOf(host, options, config, (message) => say(`Warning: ${message}`));
+  const recording = recordingOf(host, options, config, (message) => say(`Warning: ${message}`));
   const assembly = await assemble(host, {
     options,
     config,
@@ -46,7 +46,7 @@ export async function plain(host: Host, options: Options, resume: Resume | null 
     pane: UNSEEN,
     adopt: config.settings['tmux.on_exit'] === 'keep',
     keepsSession: host.stdin.isTTY === true || resume !== null,
-    trace,
+    ...recording,
   });
   for (const notice of assembly.notices) say(`Warning: ${visible(notice)}`);
   if (config.demoHint !== null) say(`This is the demo, not a real model. ${visible(config.demoHint)}`);
@@ -56,7 +56,7 @@ export async function plain(host: Host, options: Options, resume: Resume | null 
     for (const line of conversation.goodbye(options)) say(line);
     return code;
   } finally {
-    trace?.close();
+    recording.trace?.close();
   }
 }
 
