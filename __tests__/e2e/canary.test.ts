@@ -1,7 +1,8 @@
 /** A key that is known to the program is in nothing that it leaves behind or hands on: files, the pane, arguments, environment. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { type ChatPiece, type ChatRequest, startChatServer } from '../support/chat-server.js';
@@ -54,21 +55,29 @@ function processesOf(home: Home, own: number): string {
     .join('\n');
 }
 
-test('the key is nowhere, in no encoding', async () => {
+/** Where the key comes from, and what is asked before it is known: a command is asked with the first request. */
+const sources = [
+  ['a variable', () => 'api_key_env = "CANARY"', { CANARY: KEY }, `what of ${KEY}?`],
+  ['a command', (vault: string) => `api_key_command = "cat ${join(vault, 'key')}"`, {}, 'what of it?'],
+] as const;
+
+test.each(sources)('the key from %s is nowhere, in no encoding', async (_, sourceIn, variables, first) => {
   const home = freshHome();
+  const vault = mkdtempSync(join(tmpdir(), 'vault-'));
+  writeFileSync(join(vault, 'key'), `${KEY}\n`);
   const server = await startChatServer(leaky);
   const folder = join(home.folder, '.config', 'buddy');
   mkdirSync(folder, { recursive: true });
-  const profile = [`api_base_url = "${server.baseUrl}"`, 'api = "completions"', 'model = "mock-1"', 'api_key_env = "CANARY"'];
+  const profile = [`api_base_url = "${server.baseUrl}"`, 'api = "completions"', 'model = "mock-1"', sourceIn(vault)];
   writeFileSync(join(folder, 'buddy.toml'), ['[models.mock]', ...profile, ''].join('\n'));
-  const env = { ...home.env, CANARY: KEY } as Record<string, string>;
+  const env = { ...home.env, ...variables } as Record<string, string>;
   const args = [programPath(), '-vv', '--trace', join(home.folder, 'trace.jsonl')];
   const program = startOnPty(process.execPath, args, { cols: 140, rows: 40, cwd: home.folder, env });
   try {
     await program.until(/pane shared · idle/);
     program.send('/approve all\r');
     await program.until(/approve ALL/);
-    program.send(`what of ${KEY}?\r`);
+    program.send(`${first}\r`);
     await program.until(/That is all\./);
     program.send(`be refused with ${KEY}\r`);
     await program.until(/Incorrect API key/);
@@ -90,5 +99,6 @@ test('the key is nowhere, in no encoding', async () => {
     program.dispose();
     await server.close();
     await home.dispose();
+    rmSync(vault, { recursive: true });
   }
 });

@@ -1,7 +1,7 @@
 /** exec, and everything that is refused with one clear sentence. */
 
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname, userInfo } from 'node:os';
@@ -196,3 +196,29 @@ test('a session is kept only when asked for, and the next run goes on in it', as
   expect(none).toMatchObject({ code: 2, stdout: '' });
   expect(none.stderr).toContain('there is no session "nope" in this folder');
 });
+
+test('a session that cannot be opened after all: the prompt does not run', async () => {
+  await buddy(['exec', '--direct', '--session', 'new', 'what time is it?']);
+  const folder = join(home.folder, '.buddyx', 'sessions');
+  const [file = ''] = readdirSync(folder);
+  truncateSync(join(folder, file), 2 ** 31);
+  const { code, stdout } = await buddy(['exec', '--direct', '--json', '--session', 'last', 'and now?']);
+  const types = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).event.type);
+  expect(code).toBe(1);
+  expect(types).toContain('command.refused');
+  expect(types).not.toContain('task.started');
+});
+
+test.each(['exec --direct --session new hello', 'exec --direct --session last hello', 'resume --last', 'resume --plain'])(
+  'sessions.save = false: "%s" is refused at once',
+  async (line) => {
+    mkdirSync(join(home.folder, '.config', 'buddy'), { recursive: true });
+    writeFileSync(join(home.folder, '.config', 'buddy', 'buddy.toml'), '[sessions]\nsave = false\n', { mode: 0o600 });
+    const { code, stdout, stderr } = await buddy(line.split(' '));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('sessions are not kept: sessions.save is false');
+  },
+);

@@ -69,7 +69,7 @@ export function freshHome() {
      * Lets the program put its session away (a server killed under a program that is leaving can get stuck), then ends what is left.
      * Shells that are ended write their history on the way out: the folder is removed until it stays removed.
      */
-    async dispose() {
+    async dispose(): Promise<void> {
       await until('its sessions are gone', async () => (await this.tmux('ls')) === '', 7000).catch(() => undefined);
       const started = join(folder, 'pid');
       const program = existsSync(started) ? Number(readFileSync(started, 'utf8')) : 0;

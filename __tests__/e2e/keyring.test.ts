@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  home.dispose();
+  await home.dispose();
 });
 
 const authJson = () => readFileSync(join(home.folder, '.config', 'buddy', 'auth.json'), 'utf8');

@@ -6,6 +6,7 @@ import type { Host } from '../../lib/base/host.js';
 import { runWorker } from '../../lib/base/worker.js';
 import { defaultSettings } from '../../lib/config/settings.js';
 import { createWebAccess } from '../../lib/modes/web-access.js';
+import { createSecrets } from '../../lib/policy/redaction.js';
 
 const path = join(process.cwd(), 'dist/bundle/tools/web/page-worker.js');
 const read = (html: string, limits: { readonly timeMs?: number; readonly memoryMb?: number } = {}, what = 'page') =>
@@ -23,7 +24,11 @@ test('reads a page, and a page of results', async () => {
 
 test('a page on which the look for an article never ends is read whole', async () => {
   const host = { packageDir: process.cwd(), clock: systemClock, env: {}, version: '1' } as unknown as Host;
-  const { pages } = createWebAccess(host, defaultSettings(), () => []);
+  const { pages } = createWebAccess(
+    host,
+    defaultSettings(),
+    createSecrets(() => []),
+  );
   const words = `<p>${'Many words, all of them about disks and how they fill up over the years. '.repeat(8)}</p>`;
   const html = `${words.repeat(12)}${'<div>'.repeat(1500)}deep`;
   const read = pages.page(html, 'https://a.example/', new AbortController().signal);
@@ -32,7 +37,11 @@ test('a page on which the look for an article never ends is read whole', async (
 
 test('who waits for the turn of their page can be interrupted', async () => {
   const host = { packageDir: process.cwd(), clock: systemClock, env: {}, version: '1' } as unknown as Host;
-  const { pages } = createWebAccess(host, defaultSettings(), () => []);
+  const { pages } = createWebAccess(
+    host,
+    defaultSettings(),
+    createSecrets(() => []),
+  );
   const stop = new AbortController();
   const first = pages.page('<p>one', 'https://a.example/', new AbortController().signal);
   const second = expect(pages.page('<p>two', 'https://a.example/', stop.signal)).rejects.toMatchObject({ name: 'AbortError' });

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startChatServer } from '../support/chat-server.js';
 import { type PtyProgram, startOnPty } from '../support/pty.js';
 import { until } from '../support/until.js';
 import { freshHome, type Home, programPath } from './eye.js';
@@ -61,6 +62,33 @@ test('lines of a pipe that wait become one prompt when the settings say so, and 
   const { code, stdout, stderr } = await piped('one\ntwo\nthree\n');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.match(/^Answer:$/gm)).toHaveLength(2);
+});
+
+test('/compact as the last line of a pipe is waited for, and the end comes', async () => {
+  const server = await startChatServer(function* ({ prompt }) {
+    if (prompt.startsWith('<transcript>')) yield { content: '## Done\nAll of it.' };
+    else yield { content: `${'word '.repeat(1500)}the end of ${prompt}.` };
+  });
+  mkdirSync(join(home.folder, '.config', 'buddy'), { recursive: true });
+  const profile = `[models.mock]\napi_base_url = "${server.baseUrl}"\napi_key = "none"\nmodel = "mock-1"\ncontext_limit = 8192\n`;
+  writeFileSync(join(home.folder, '.config', 'buddy', 'buddy.toml'), profile, { mode: 0o600 });
+  try {
+    const child = execFile(process.execPath, [programPath(), '--plain'], { env: home.env, cwd: home.folder });
+    let said = '';
+    child.stdout?.on('data', (text: string) => {
+      said += text;
+    });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    for (const prompt of ['one', 'two', 'three']) {
+      child.stdin?.write(`${prompt}\n`);
+      await until(`${prompt} is answered`, () => said.includes(`the end of ${prompt}.`), 15_000);
+    }
+    child.stdin?.end('/compact\n');
+    expect(await ended).toBe(0);
+    expect(said).toMatch(/What came before was summarised: \d+ tokens became \d+/i);
+  } finally {
+    await server.close();
+  }
 });
 
 test('on a terminal: the whole question, a number answers it, the output and the exit code are said', async () => {

@@ -10,6 +10,7 @@ import { systemClock } from '../../lib/base/clock.js';
 import type { Host } from '../../lib/base/host.js';
 import { defaultSettings, type Settings } from '../../lib/config/settings.js';
 import { createWebAccess } from '../../lib/modes/web-access.js';
+import { createSecrets } from '../../lib/policy/redaction.js';
 import { fetchUrl } from '../../lib/tools/fetch-url.js';
 import { selfSigned } from '../support/certificate.js';
 import { callContext } from '../support/site.js';
@@ -36,7 +37,7 @@ const accessWith = (settings: Partial<Settings>, env: Record<string, string> = {
   createWebAccess(
     { env, homeDir: folder, clock: systemClock, version: '1', packageDir: process.cwd() } as unknown as Host,
     { ...defaultSettings(), ...settings },
-    () => secrets,
+    createSecrets(() => secrets),
   );
 const fetched = (url: string, settings: Partial<Settings>, env: Record<string, string> = {}) =>
   fetchUrl.run(fetchUrl.parse({ url, why: 'w' }), callContext(accessWith(settings, env), systemClock));

@@ -1,7 +1,7 @@
 /** Approval policies, write paths and redaction. */
 
 import { parseApprovalPolicy, putInForce, standingOf } from '../../lib/policy/approval-policy.js';
-import { createRedactor } from '../../lib/policy/redaction.js';
+import { createRedactor, createSecrets } from '../../lib/policy/redaction.js';
 import { writeRefusal } from '../../lib/policy/write-path.js';
 
 describe('the approval policy', () => {
@@ -60,4 +60,18 @@ describe('redaction', () => {
     expect(redact('-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY----- x')).toBe('[redacted] x');
     expect(redact('nothing here')).toBe('nothing here');
   });
+});
+
+test('what a run learns on the way is masked from then on, and what it knows at first is looked for once', () => {
+  let looked = 0;
+  const { learn, redact } = createSecrets(() => {
+    looked++;
+    return ['known-at-first'];
+  });
+  expect(looked).toBe(0);
+  expect(redact('known-at-first, found-later')).toBe('[redacted], found-later');
+  learn('found-later');
+  learn('');
+  expect(redact('known-at-first, found-later')).toBe('[redacted], [redacted]');
+  expect(looked).toBe(1);
 });

@@ -31,6 +31,8 @@ export interface ProviderOptions {
   readonly catalogue?: readonly CatalogueRule[];
   /** For tests; a client with connections of its own when left out. */
   readonly fetch?: Fetch;
+  /** Told each key before it is sent: it is a secret from then on. */
+  readonly learn?: (key: string) => void;
 }
 
 const CONNECT_TIMEOUT_MS = 20_000;
@@ -121,7 +123,15 @@ export async function openHttp(caFile: string, host: Host, guard?: AddressGuard)
 }
 
 /** The provider of `profile`. Nothing is connected and no key is read before the first request. */
-export async function createProvider({ profile: given, host, clock, settings, catalogue, fetch }: ProviderOptions): Promise<ModelProvider> {
+export async function createProvider({
+  profile: given,
+  host,
+  clock,
+  settings,
+  catalogue,
+  fetch,
+  learn,
+}: ProviderOptions): Promise<ModelProvider> {
   const known = given.api === 'demo' ? null : (await loadCatalogue(host.packageDir, catalogue)).facts(given.model);
   // A model that does not think refuses to be told how much.
   const profile: ModelProfile = known?.efforts?.length === 0 ? { ...given, reasoningEffort: null } : given;
@@ -132,7 +142,15 @@ export async function createProvider({ profile: given, host, clock, settings, ca
   const maxOutputTokens = profile.api === 'anthropic' ? (known?.maxOutputTokens ?? null) : null;
   const limits = { contextTokens: summary.contextTokens, maxOutputTokens };
   const ownFetch = fetch ?? (await openHttp(settings?.['network.ca_file'] ?? '', host)).fetch;
-  const wire = { profile, summary, host, clock, tuning: tuningFrom(settings, limits), fetch: ownFetch };
+  const wire = {
+    profile,
+    summary,
+    host,
+    clock,
+    tuning: tuningFrom(settings, limits),
+    fetch: ownFetch,
+    ...(learn === undefined ? {} : { learn }),
+  };
   const source = await sourceFor(profile, host, { fetch: ownFetch, clock, settings: settings ?? {} });
   if (source === null) return createWireProvider(protocol, wire);
   const { createRenewingProvider } = await import('./auth/renewing-provider.js');

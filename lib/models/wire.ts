@@ -77,6 +77,8 @@ export interface WireOptions {
   readonly fetch: Fetch;
   /** Instead of the profile's own key. */
   readonly key?: string;
+  /** Told each key before it is sent. */
+  readonly learn?: (key: string) => void;
 }
 
 /** The SDK insists on a time limit until the headers; ours is the watchdog (setTimeout takes at most 2^31 - 1). */
@@ -188,6 +190,7 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
     const key = options.key ?? (await resolveKey(profile, host, signal));
+    options.learn?.(key);
     checkTransport(profile, key);
     for (;;) {
       const next = yield* attempt(request, key, signal);

@@ -7,7 +7,7 @@ import { type LoadedConfig, loadConfig } from '../config/load.js';
 import type { ModelProfile } from '../config/profiles.js';
 import { secretsIn, storePath } from '../models/auth/credentials.js';
 import { asObject, parseJson } from '../models/json.js';
-import { createRedactor, type Redactor } from '../policy/redaction.js';
+import { createSecrets, type Secrets } from '../policy/redaction.js';
 import { Trace } from '../runtime/trace.js';
 import { searchKeyVariable } from './search-key.js';
 
@@ -22,19 +22,26 @@ export async function configOf(host: Host, options: Options): Promise<LoadedConf
   return config;
 }
 
-/** The trace that the options ask for, or null. Throws `trace.open`. */
-export function traceOf(host: Host, options: Options, config: LoadedConfig, onTrouble: (message: string) => void): Trace | null {
-  if (options.trace === undefined) return null;
-  return new Trace(options.trace, redactorOf(host, config), onTrouble);
+/** What of a run is written down, and what of it never. */
+export interface Recording {
+  /** Null: none was asked for. */
+  readonly trace: Trace | null;
+  /** One for all that is written or sent; what is asked for a key adds to it. */
+  readonly secrets: Secrets;
 }
 
-/** What every secret passes before it is written: the keys of the profiles, and what the environment calls a secret. */
-export function redactorOf(host: Host, config: LoadedConfig): Redactor {
-  return createRedactor(secretsOf(host, config));
+/** With the trace that the options ask for. Throws `trace.open`. */
+export function recordingOf(host: Host, options: Options, config: LoadedConfig, onTrouble: (message: string) => void): Recording {
+  const secrets = secretsOf(host, config);
+  return { trace: options.trace === undefined ? null : new Trace(options.trace, secrets.redact, onTrouble), secrets };
 }
 
-/** Values that must never be written anywhere: the keys of the profiles, and what the environment calls a secret. */
-export function secretsOf(host: Host, config: LoadedConfig): readonly string[] {
+/** The keys of the profiles, and what the environment calls a secret. Keys that have to be asked for are learnt when they are. */
+function secretsOf(host: Host, config: LoadedConfig): Secrets {
+  return createSecrets(() => secretsAtHand(host, config));
+}
+
+function secretsAtHand(host: Host, config: LoadedConfig): readonly string[] {
   const keys = config.profiles.flatMap(({ key }) => (key === null ? [] : [keyValue(host, key)]));
   const named = Object.entries(host.env).flatMap(([name, value]) =>
     value !== undefined && /((^|_)(KEY|TOKEN|SECRET|PASSPHRASE)|PASSWORD|PASSWD)$/i.test(name) ? [value] : [],
@@ -60,7 +67,7 @@ function storedSecrets(host: Host): readonly string[] {
 function keyValue(host: Host, key: NonNullable<ModelProfile['key']>): string {
   if (key.kind === 'literal') return key.value;
   if (key.kind === 'env') return (host.env[key.name] ?? '').trim();
-  // These would take a second and a window; what is sent of them never comes near a trace.
+  // These would take a second and a window: they are learnt with the first request that needs them.
   if (key.kind === 'command' || key.kind === 'keyring') return '';
   try {
     return (readTextIfPresent(key.path) ?? '').trim();

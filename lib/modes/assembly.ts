@@ -15,18 +15,18 @@ import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { CompactionSettings } from '../runtime/compactor.js';
 import { Runtime } from '../runtime/runtime.js';
-import { type Trace, traced } from '../runtime/trace.js';
+import { traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { tools } from '../tools/index.js';
-import { redactorOf, secretsOf } from './assembly-config.js';
+import type { Recording } from './assembly-config.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
 import { createWebAccess } from './web-access.js';
 
 /** What a mode says about itself. */
-export interface AssemblyOptions {
+export interface AssemblyOptions extends Recording {
   readonly options: Options;
   readonly config: LoadedConfig;
   readonly policy: ApprovalPolicy;
@@ -39,7 +39,6 @@ export interface AssemblyOptions {
   readonly adopt: boolean;
   /** Keep the conversation, when the settings do not say otherwise, and open earlier ones. */
   readonly keepsSession: boolean;
-  readonly trace: Trace | null;
 }
 
 export interface Assembly {
@@ -66,12 +65,12 @@ export async function assemble(host: Host, assembling: AssemblyOptions): Promise
 }
 
 async function assembleAt(host: Host, assembling: AssemblyOptions, { target, remote, notices }: ChosenTarget): Promise<Assembly> {
-  const { config, trace } = assembling;
+  const { config, trace, secrets } = assembling;
   const { settings } = config;
   const templatePath = join(host.packageDir, 'templates', 'system_prompt.template');
   const template = parseSystemPrompt(await readFile(templatePath, 'utf8'), templatePath);
   const { store, problem } = await openSavedRules(host);
-  const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, redactorOf(host, config)) : null;
+  const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, secrets.redact) : null;
   const runtime = new Runtime({
     clock: host.clock,
     version: host.version,
@@ -94,10 +93,17 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         return target.homeDir;
       },
       confirmShell: settings['tools.shell_confirm'],
-      web: createWebAccess(host, settings, () => secretsOf(host, config)),
+      web: createWebAccess(host, settings, secrets),
     },
     openModel: (name) =>
-      createProvider({ profile: chosenProfile(config, name), host, clock: host.clock, settings, catalogue: config.catalogue }),
+      createProvider({
+        profile: chosenProfile(config, name),
+        host,
+        clock: host.clock,
+        settings,
+        catalogue: config.catalogue,
+        learn: secrets.learn,
+      }),
     instructions: (toolNames) =>
       renderSystemPrompt(template, { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'] }),
     newSessionId: () =>

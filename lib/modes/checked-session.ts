@@ -2,12 +2,22 @@
 
 import { BuddyError } from '../base/errors.js';
 import type { Host } from '../base/host.js';
+import type { LoadedConfig } from '../config/load.js';
 import { foreignWords } from '../runtime/sessions/session-keeper.js';
 import { lastSession, sessionRefusal } from '../runtime/sessions/session-list.js';
 import { openSessionPlace } from './session-place.js';
 
-/** Throws `usage.session` when that session, or `last`, cannot be opened in the working directory. Only looks. */
-export function checkSession(host: Host, session: string): void {
+/**
+ * Throws `usage.session` when that session, or `last`, cannot be opened in the working directory, and for any wish (`new`, or '' for a
+ * list) when the settings keep none. Only looks.
+ */
+export function checkSession(host: Host, { settings }: LoadedConfig, session: string): void {
+  if (!settings['sessions.save']) {
+    throw new BuddyError('usage.session', 'sessions are not kept: sessions.save is false', {
+      hint: 'Set save = true under [sessions], or go on without a session.',
+    });
+  }
+  if (session === 'new' || session === '') return;
   // What is only looked at needs no redactor.
   const { place } = openSessionPlace(host, (text) => text);
   if (session !== 'last') {

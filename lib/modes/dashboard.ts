@@ -11,7 +11,6 @@ import type { InputEvent } from '../protocol/input.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { Runtime } from '../runtime/runtime.js';
-import type { Trace } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import { createFrames, type Frames } from '../tui/frames.js';
 import { openTerminal, type Terminal } from '../tui/terminal.js';
@@ -23,7 +22,7 @@ import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import type { State } from '../view/state.js';
 import { unsentText, withDraft } from '../view/unsent.js';
-import { configOf, traceOf } from './assembly-config.js';
+import { configOf, type Recording, recordingOf } from './assembly-config.js';
 import { loadedCharts } from './charts.js';
 import { connectedPlace } from './connecting.js';
 import { firstState } from './first-state.js';
@@ -67,7 +66,7 @@ class Dashboard {
   readonly #themes: ThemeChoice;
   readonly #compose = createComposer();
   readonly #notices: string[] = [];
-  readonly #trace: Trace | null;
+  readonly #recording: Recording;
   #terminal: Terminal | null = null;
   #frames: Frames | null = null;
   #port: RuntimePort | null = null;
@@ -97,9 +96,9 @@ class Dashboard {
     this.#place = place;
     this.#options = options;
     this.#config = config;
-    this.#trace = traceOf(host, options, config, (message) => this.#dispatch({ type: 'notice', level: 'error', text: message }));
+    this.#recording = recordingOf(host, options, config, (message) => this.#dispatch({ type: 'notice', level: 'error', text: message }));
     this.#draft = openKeptDraft(host, config.settings['display.persist_history']);
-    this.#history = promptHistoryOf(host, config);
+    this.#history = promptHistoryOf(host, config, this.#recording.secrets);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -155,7 +154,7 @@ class Dashboard {
       this.#draft.keep(unsentText(this.#state));
       terminal.close();
       await this.#layout.settled();
-      this.#trace?.close();
+      this.#recording.trace?.close();
     }
     if (this.#refusal !== null) throw this.#refusal;
     this.#sayGoodbye();
@@ -188,7 +187,7 @@ class Dashboard {
       pane: { cols: 80, rows: 24 },
       adopt: true,
       keepsSession: true,
-      trace: this.#trace,
+      ...this.#recording,
     });
     this.#port = port;
     this.#runtime = runtime;
@@ -389,7 +388,7 @@ class Dashboard {
   }
 
   #traceView(action: string): void {
-    this.#trace?.write({ kind: 'view', tsMs: this.#host.clock.now(), action });
+    this.#recording.trace?.write({ kind: 'view', tsMs: this.#host.clock.now(), action });
   }
 
   /** What a person wants to keep when the screen is gone. */

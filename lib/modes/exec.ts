@@ -10,7 +10,7 @@ import { ruleText } from '../protocol/rules.js';
 import { computedWords } from '../view/computed-risk.js';
 import { compactedText } from '../view/conversation-events.js';
 import { type Assembly, assemble } from './assembly.js';
-import { configOf, traceOf } from './assembly-config.js';
+import { configOf, recordingOf } from './assembly-config.js';
 import { checkSession } from './checked-session.js';
 import { connectedPlace } from './connecting.js';
 import { ExecUsage } from './exec-usage.js';
@@ -32,12 +32,12 @@ const PANE = { cols: 120, rows: 40 } as const;
 
 /** Resolves with the exit code when everything is put away. Throws BuddyError for bad input. */
 export async function exec(host: Host, request: ExecRequest): Promise<number> {
-  if (request.session !== null && request.session !== 'new') checkSession(host, request.session);
+  const config = await configOf(host, request.options);
+  if (request.session !== null) checkSession(host, config, request.session);
   const prompt = await wholePrompt(host, request.prompt);
   const say = (line: string) => host.stderr.write(`${line}\n`);
-  const config = await configOf(host, request.options);
   const place = await connectedPlace(host, config, request.options);
-  const trace = traceOf(host, request.options, config, (message) => say(`buddy-tui: ${message}`));
+  const recording = recordingOf(host, request.options, config, (message) => say(`buddy-tui: ${message}`));
   const assembly = await assemble(host, {
     options: request.options,
     config,
@@ -47,15 +47,15 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
     pane: PANE,
     adopt: config.settings['tmux.on_exit'] === 'keep',
     keepsSession: request.session !== null,
-    trace,
+    ...recording,
   });
   for (const notice of assembly.notices) say(`buddy-tui: ${visible(notice)}`);
   if (config.profile.api === 'demo')
     say(`buddy-tui: this is the demo, not a real model. ${visible(config.demoHint ?? 'Choose one with -m.')}`);
   try {
-    return await new Execution(host, request, assembly, config.settings['tmux.on_exit'] === 'keep').run(prompt);
+    return await new Execution(host, { ...request, prompt }, assembly, config.settings['tmux.on_exit'] === 'keep').run();
   } finally {
-    trace?.close();
+    recording.trace?.close();
   }
 }
 
@@ -99,7 +99,7 @@ class Execution {
     this.#keep = keep;
   }
 
-  async run(prompt: string): Promise<number> {
+  async run(): Promise<number> {
     const { runtime, port } = this.#assembly;
     port.onEvent((envelope) => this.#onEvent(envelope));
     const stopListening = [
@@ -114,7 +114,7 @@ class Execution {
       const { session, options } = this.#request;
       const earlier = session === null || session === 'new' ? null : { session };
       for (const command of firstCommands(earlier, options)) port.send(command);
-      port.send({ type: 'prompt.submit', text: prompt });
+      if (earlier === null) this.#submit();
       await runtime.closed;
       await this.#printAnswer();
       this.#printUsage();
@@ -127,6 +127,10 @@ class Execution {
       for (const stop of stopListening) stop();
     }
     return this.#code;
+  }
+
+  #submit(): void {
+    this.#assembly.port.send({ type: 'prompt.submit', text: this.#request.prompt });
   }
 
   /** A signal: the first one ends in order, the second one at once (tmux then ends the session by itself). */
@@ -150,6 +154,8 @@ class Execution {
     if (this.#request.json) this.#host.stdout.write(`${jsonLine(envelope)}\n`);
     else this.#print(event);
     if (event.type === 'session.storage') this.#kept = event;
+    // Without the session that was asked for the prompt would be answered by a model that knows nothing of it.
+    if (event.type === 'session.resumed') this.#submit();
     if (event.type === 'command.refused' && event.command === 'session.resume') this.#end(exitCodes.failed);
     if (event.type === 'approval.resolved' && event.by === 'policy') this.#refuse();
     if (event.type === 'task.ended' && event.task === '1') this.#end(event.outcome === 'completed' ? exitCodes.ok : exitCodes.failed);

@@ -12,11 +12,11 @@ import type { RuntimeEventEnvelope } from '../protocol/events.js';
 import type { Effect } from '../view/effects.js';
 import { pickers } from '../view/pickers/index.js';
 import { type Action, reduce } from '../view/reducer.js';
-import { initialState, isBusy, runningTurn, type State, type Task } from '../view/state.js';
+import { initialState, isBusy, runningTurn, type State } from '../view/state.js';
 import { parseTheme } from '../view/theme.js';
 import { usageLines } from '../view/widgets/usage.js';
 import { type Assembly, assemble } from './assembly.js';
-import { configOf, traceOf } from './assembly-config.js';
+import { configOf, recordingOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
 import { sessionWords } from './goodbye.js';
 import { type PlainRuling, rulingAfter, rulingWords } from './plain-rule.js';
@@ -35,7 +35,7 @@ export async function plain(host: Host, options: Options, resume: Resume | null 
   const config = await configOf(host, options);
   const say = (line: string) => host.stdout.write(`${line}\n`);
   const place = await connectedPlace(host, config, options);
-  const trace = traceOf(host, options, config, (message) => say(`Warning: ${message}`));
+  const recording = recordingOf(host, options, config, (message) => say(`Warning: ${message}`));
   const assembly = await assemble(host, {
     options,
     config,
@@ -46,7 +46,7 @@ export async function plain(host: Host, options: Options, resume: Resume | null 
     pane: UNSEEN,
     adopt: config.settings['tmux.on_exit'] === 'keep',
     keepsSession: host.stdin.isTTY === true || resume !== null,
-    trace,
+    ...recording,
   });
   for (const notice of assembly.notices) say(`Warning: ${visible(notice)}`);
   if (config.demoHint !== null) say(`This is the demo, not a real model. ${visible(config.demoHint)}`);
@@ -56,7 +56,7 @@ export async function plain(host: Host, options: Options, resume: Resume | null 
     for (const line of conversation.goodbye(options)) say(line);
     return code;
   } finally {
-    trace?.close();
+    recording.trace?.close();
   }
 }
 
@@ -147,13 +147,13 @@ class PlainConversation {
     if (event.type === 'approval.requested') this.#askedMs = this.#host.clock.monotonic();
     if (event.type === 'approval.resolved' && this.#explaining?.id === event.approval) this.#explaining = null;
     if (event.type === 'approval.resolved' && this.#ruling?.request.id === event.approval) this.#ruling = null;
-    if (event.type === 'task.ended' && kindOf(this.#state, event.task) === 'prompt') this.#promptEnded(event.outcome === 'completed');
+    if (event.type === 'task.ended' && isTurn(this.#state, event.task)) this.#turnEnded(event.outcome === 'completed');
     if (words.length > 0 && !this.#ending && !isBusy(this.#state)) this.#prompt(true);
   }
 
-  /** After one that did not end well those that waited do not run. */
-  #promptEnded(isWell: boolean): void {
-    if (!this.#inputIsOver) return;
+  /** After one that did not end well those that waited do not run. What was summarised within a prompt is the prompt's affair. */
+  #turnEnded(isWell: boolean): void {
+    if (!this.#inputIsOver || isBusy(this.#state)) return;
     if (!isWell) this.#code = exitCodes.failed;
     this.#endWhenIdle();
   }
@@ -275,6 +275,8 @@ class PlainConversation {
   }
 }
 
-function kindOf(state: State, id: string): Task['kind'] | null {
-  return state.tasks.find((task) => task.id === id)?.kind ?? null;
+/** Is it one of those that have the conversation to themselves, and that the end of a pipe waits for? */
+function isTurn(state: State, id: string): boolean {
+  const kind = state.tasks.find((task) => task.id === id)?.kind;
+  return kind === 'prompt' || kind === 'compaction';
 }

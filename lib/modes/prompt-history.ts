@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { AppendFile, mkdirSync, moveFileSync, readTextIfPresent, rmSync, writeFileSync } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { LoadedConfig } from '../config/load.js';
-import type { Redactor } from '../policy/redaction.js';
-import { redactorOf } from './assembly-config.js';
+import type { Redactor, Secrets } from '../policy/redaction.js';
 import { stateFolder } from './state-folder.js';
 
 /** Putting a file aside takes a moment: a lock that is older was left by a crash (milliseconds). */
@@ -22,9 +21,9 @@ export interface PromptHistory {
 }
 
 /** The history that the settings want, without the secrets that the program knows. */
-export function promptHistoryOf(host: Host, config: LoadedConfig): PromptHistory {
+export function promptHistoryOf(host: Host, config: LoadedConfig, secrets: Secrets): PromptHistory {
   const { 'display.persist_history': persist, 'editor.history_size': kept } = config.settings;
-  return openPromptHistory(host, persist, kept, (text) => redactorOf(host, config)(text));
+  return openPromptHistory(host, persist, kept, secrets.redact);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { Host } from '../base/host.js';
 import type { Options } from '../cli-options.js';
+import { configOf } from './assembly-config.js';
 import { checkSession } from './checked-session.js';
 import { dashboard } from './dashboard.js';
 
@@ -13,6 +14,6 @@ export interface ResumeRequest {
 
 /** Resolves with the exit code of the dashboard. Throws `usage.session`, before the screen is taken, for what cannot be opened. */
 export async function resume(host: Host, { options, session }: ResumeRequest): Promise<number> {
-  if (session !== '') checkSession(host, session);
+  checkSession(host, await configOf(host, options), session);
   return dashboard(host, options, session === '' ? 'choose' : { session });
 }

@@ -8,7 +8,7 @@ import { proxyFor } from '../base/proxy.js';
 import { runWorker } from '../base/worker.js';
 import type { Settings } from '../config/settings.js';
 import { openHttp } from '../models/index.js';
-import { createRedactor, type Redactor } from '../policy/redaction.js';
+import type { Secrets } from '../policy/redaction.js';
 import { addressRefusal, type WebRules } from '../policy/web-address.js';
 import type { PageReader, WebAccess } from '../tools/web/access.js';
 import type { ResultPage } from '../tools/web/duckduckgo-page.js';
@@ -21,18 +21,14 @@ import { searchKey } from './search-key.js';
 const READING_MS = 6000;
 const READING_MB = 512;
 
-/** `secrets` gives the values that must not be told to anybody. */
-export function createWebAccess(host: Host, settings: Settings, secrets: () => readonly string[]): WebAccess {
+/** `secrets` are what must not be told to anybody; the key of the search engine becomes one of them. */
+export function createWebAccess(host: Host, settings: Settings, secrets: Secrets): WebAccess {
   const rules: WebRules = {
     allowedDomains: settings['tools.fetch_allowed_domains'],
     blockedDomains: settings['tools.fetch_blocked_domains'],
     privateHosts: settings['tools.fetch_private_hosts'],
   };
-  let redactor: Redactor | null = null;
-  const holds = (text: string) => {
-    redactor ??= createRedactor(secrets());
-    return redactor(text) !== text;
-  };
+  const holds = (text: string) => secrets.redact(text) !== text;
   return {
     rules,
     confirm: settings['tools.fetch_confirm'],
@@ -41,7 +37,11 @@ export function createWebAccess(host: Host, settings: Settings, secrets: () => r
     search: {
       engine: settings['search.engine'],
       url: settings['search.url'].trim(),
-      key: (signal) => searchKey(settings, host, signal),
+      async key(signal) {
+        const key = await searchKey(settings, host, signal);
+        secrets.learn(key);
+        return key;
+      },
     },
     pages: pageReader(host),
     kept: new KeptPages(),

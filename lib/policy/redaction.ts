@@ -17,6 +17,33 @@ const SHORTEST_KNOWN_SECRET = 6;
 /** Replaces each secret, and nothing else, by a mask. */
 export type Redactor = (text: string) => string;
 
+/** The secrets of one run: whoever finds one out tells it, and whoever writes asks for what is left without them. */
+export interface Secrets {
+  /** From now on it is masked in everything that is written. */
+  readonly learn: (secret: string) => void;
+  readonly redact: Redactor;
+}
+
+/** `first` gives those that are known without asking for them; it is called once, when the first text is to be written. */
+export function createSecrets(first: () => readonly string[]): Secrets {
+  const known = new Set<string>();
+  let isBegun = false;
+  let redactor: Redactor | null = null;
+  return {
+    learn(secret) {
+      if (known.has(secret)) return;
+      known.add(secret);
+      redactor = null;
+    },
+    redact(text) {
+      if (!isBegun) for (const secret of first()) known.add(secret);
+      isBegun = true;
+      redactor ??= createRedactor([...known]);
+      return redactor(text);
+    },
+  };
+}
+
 /** A redactor that knows these secrets by value (in four encodings) and others by their look. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const known = secrets

@@ -88,6 +88,56 @@ test('what is in a keyring that cannot be used now is told, not replaced', async
   expect(await names()).toEqual(['two']);
 });
 
+test.each([['keyring'], [undefined]] as const)(
+  'what was kept beside a keyring out of reach (store: %s) joins what is in it, and is the newer',
+  async (keep) => {
+    await add('one', 'keyring');
+    await add('two', 'keyring');
+    trouble = gone();
+    const anew = store(keep);
+    const two = { name: 'two', key: 'newer-key-of-two', origin: 'https://two.example' };
+    await anew.update((file) => withKey(file, two), 'set-aside', never);
+    expect(anew.keptIn).toBe('file');
+    // One more while it is out of reach: nothing of the first is lost.
+    expect(await add('three', keep)).toBe('~/.config/buddy/auth.json');
+    expect(await names()).toEqual(['two', 'three']);
+    trouble = null;
+    expect(await add('four', 'keyring')).toBe('the keyring of the system');
+    expect(
+      keysOf(await store().read())
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['four', 'one', 'three', 'two']);
+    expect(kept).toContain('newer-key-of-two');
+    expect(onDisk()).not.toContain('key-of');
+  },
+);
+
+test('back in the file both are one, and the keyring is empty', async () => {
+  await add('one', 'keyring');
+  trouble = gone();
+  await add('two', 'file');
+  trouble = null;
+  expect(await add('three', 'file')).toBe('~/.config/buddy/auth.json');
+  expect((await names()).toSorted()).toEqual(['one', 'three', 'two']);
+  expect(onDisk()).not.toContain('keyring');
+  expect(kept).toBeNull();
+});
+
+test('a keyring that is reached again while a login is written is not replaced', async () => {
+  await add('one', 'keyring');
+  trouble = gone();
+  await store('keyring').exclusively(
+    async ({ file, save }) => {
+      trouble = null;
+      await save(withKey(file, { name: 'two', key: 'key-of-two', origin: 'https://two.example' }));
+    },
+    'set-aside',
+    never,
+  );
+  expect(kept).toContain('key-of-one');
+});
+
 test('an old copy that cannot be removed is told, and the new one holds', async () => {
   await add('one', 'keyring');
   const into = store('file');

@@ -10,7 +10,7 @@ import { fileConstants, fileTrouble, mkdir, moveFileSync, openFile, systemCode, 
 import type { Host } from '../../base/host.js';
 import { type KeyringEntry, keyringEntry } from '../../base/keyring.js';
 import { asNumber, asObject, type JsonObject, parseJson } from '../json.js';
-import { emptyStore, STORE_VERSION, storePath } from './credentials.js';
+import { emptyStore, joined, STORE_VERSION, storePath } from './credentials.js';
 
 /** Nobody's logins are larger. */
 const LARGEST_BYTES = 1024 * 1024;
@@ -40,7 +40,12 @@ export interface StoreOptions {
 interface Found {
   readonly file: JsonObject;
   readonly keptIn: KeptIn;
+  /** There is more in a keyring that could not be read just now. */
+  readonly isOutOfReach?: true;
 }
+
+/** In auth.json: its content was begun while a keyring with more could not be read, and is newer than what is there. */
+const BESIDE = 'kept_beside';
 
 /** What a change does with a file that cannot be understood: give up, or move it aside and begin anew. */
 export type WhenBroken = 'fail' | 'set-aside';
@@ -92,7 +97,7 @@ export class CredentialStore {
       await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
       return await withFileLock({ path, pid, hostname, clock }, signal, async () => {
         const found = await this.#findOrSetAside(whenBroken, signal);
-        return work({ file: found.file, save: (changed) => this.#save(changed, found.keptIn, signal) });
+        return work({ file: found.file, save: (changed) => this.#save(changed, found, signal) });
       });
     } catch (thrown) {
       throw systemCode(thrown) === null || thrown instanceof BuddyError ? thrown : this.#trouble('cannot be written', thrown);
@@ -114,7 +119,7 @@ export class CredentialStore {
       if (whenBroken === 'fail' || !(thrown instanceof BuddyError)) throw thrown;
       if (thrown.code === 'auth.keyring') {
         this.#notice(`${thrown.message}; what is kept there stays, and ${this.path} is begun anew`);
-        return { file: emptyStore, keptIn: 'file' };
+        return { file: emptyStore, keptIn: 'file', isOutOfReach: true };
       }
       if (!(thrown instanceof Unreadable)) throw thrown;
       const aside = `${this.path}.${new Date(this.#host.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '')}`;
@@ -124,14 +129,30 @@ export class CredentialStore {
     }
   }
 
-  /** First the new place, then the old one: what is lost on the way is in both. */
-  async #save(file: JsonObject, foundIn: KeptIn, signal: AbortSignal): Promise<void> {
-    const wanted = this.#keep ?? foundIn;
-    const isInKeyring = wanted === 'keyring' && (await this.#writeKeyring(file, foundIn, signal));
-    if (!isInKeyring || foundIn === 'file') await this.#writeFile(isInKeyring ? { ...emptyStore, kept: 'keyring' } : file);
+  /** First the new place, then the old one: what is lost on the way is in both. What could not be read is not written over. */
+  async #save(file: JsonObject, { keptIn: foundIn, isOutOfReach }: Found, signal: AbortSignal): Promise<void> {
+    const whole = isOutOfReach === true ? { ...file, [BESIDE]: 'keyring' } : await this.#withRest(file, signal);
+    const wanted = BESIDE in whole ? 'file' : (this.#keep ?? foundIn);
+    const isInKeyring = wanted === 'keyring' && (await this.#writeKeyring(whole, foundIn, signal));
+    if (!isInKeyring || foundIn === 'file') await this.#writeFile(isInKeyring ? { ...emptyStore, kept: 'keyring' } : whole);
     this.#keptIn = isInKeyring ? 'keyring' : 'file';
-    if (isInKeyring || foundIn === 'file') return;
+    const isJoined = BESIDE in file && !(BESIDE in whole);
+    if (isInKeyring || (foundIn === 'file' && !isJoined)) return;
     await this.#keyring.remove(signal).catch((thrown: unknown) => this.#notice(`The old copy stays in the keyring. ${messageOf(thrown)}`));
+  }
+
+  /** With what is in the keyring besides it, when a place for all is asked for and the keyring can be read by now. */
+  async #withRest(file: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    if (!(BESIDE in file) || this.#keep === null) return file;
+    try {
+      const kept = await this.#keyring.read(signal);
+      const { [BESIDE]: _, ...newer } = file;
+      return kept === null ? newer : joined(this.#parsed(kept), newer);
+    } catch (thrown) {
+      if (!(thrown instanceof BuddyError)) throw thrown;
+      this.#notice(`${thrown.message}; what is kept there stays, and ${this.path} is used`);
+      return file;
+    }
   }
 
   /** False when there is no keyring, and the content can stay in the file. */

@@ -101,6 +101,15 @@ function withEntry(file: JsonObject, table: 'logins' | 'api_keys', name: string,
   return { ...file, version: STORE_VERSION, [table]: { ...entries, [name]: { ...asObject(entries[name]), ...entry } } };
 }
 
+/** Both in one; where they name the same login or key, that of `newer` is taken. */
+export function joined(older: JsonObject, newer: JsonObject): JsonObject {
+  const tables = (['logins', 'api_keys'] as const).flatMap((table) => {
+    const entries = { ...asObject(older[table]), ...asObject(newer[table]) };
+    return Object.keys(entries).length === 0 ? [] : [[table, entries] as const];
+  });
+  return { ...older, ...newer, ...Object.fromEntries(tables) };
+}
+
 /** `file` without the login and the key of that name. */
 export function without(file: JsonObject, name: string): JsonObject {
   const rest = Object.fromEntries(
