@@ -87,6 +87,16 @@ test('says what is there, never a key', async () => {
   expect((await run('--json')).stdout).not.toContain('swordfish');
 });
 
+test('without UTF-8 it says what is drawn, as the setting has it', async () => {
+  env = { ...env, LANG: 'C', LC_ALL: 'C' };
+  expect((await run()).stdout).toContain('The screen is drawn in ASCII. If the terminal knows UTF-8');
+  mkdirSync(join(home.folder, '.config', 'buddy'), { recursive: true });
+  writeFileSync(join(home.folder, '.config', 'buddy', 'buddy.toml'), '[display]\nglyphs = "unicode"\n', { mode: 0o600 });
+  const { stdout } = await run();
+  expect(stdout).not.toContain('drawn in ASCII');
+  expect(stdout).toContain('Text beyond ASCII is drawn as UTF-8');
+});
+
 test('a wrong configuration is a problem, and the rest is looked at all the same', async () => {
   writeFileSync(join(home.folder, 'bad.toml'), '[tmux]\non_exit = "perhaps"\n');
   const { code, stdout } = await run('-c', 'bad.toml');

@@ -12,7 +12,7 @@ import { emptyStore, keyFor, keysOf, loginNames, loginOf, OPENAI_LOGIN } from '.
 import type { JsonObject } from '../models/json.js';
 import { DEFAULT_SOCKET, probeTmux } from '../targets/index.js';
 import { colorDepthOf } from '../tui/color-depth.js';
-import { type GlyphSet, glyphSetOf } from '../tui/glyphs.js';
+import { type GlyphSet, type Glyphs, glyphSetOf } from '../tui/glyphs.js';
 import { configOf } from './assembly-config.js';
 import type { Finding } from './doctor-finding.js';
 
@@ -24,14 +24,15 @@ export async function environmentFindings(
   options: Options,
 ): Promise<{ readonly findings: readonly Finding[]; readonly socket: string }> {
   const tmux = await tmuxFinding(host);
-  const fixed = [nodeFinding(host), terminalFinding(host), tmux];
+  const fixed = (glyphs?: Glyphs) => [nodeFinding(host), terminalFinding(host, glyphs), tmux];
   try {
     const config = await configOf(host, options);
-    return { findings: [...fixed, ...(await configFindings(host, config))], socket: config.settings['tmux.socket'] };
+    const { 'display.glyphs': glyphs, 'tmux.socket': socket } = config.settings;
+    return { findings: [...fixed(glyphs), ...(await configFindings(host, config))], socket };
   } catch (thrown) {
     const { message, hint } = asBuddyError(thrown, 'config.value');
     const broken: Finding = { about: 'config', state: 'problem', text: message, ...(hint === undefined ? {} : { remedy: hint }) };
-    return { findings: [...fixed, broken], socket: DEFAULT_SOCKET };
+    return { findings: [...fixed(), broken], socket: DEFAULT_SOCKET };
   }
 }
 
@@ -51,7 +52,7 @@ const glyphRemedy: Readonly<Record<GlyphSet, string>> = {
   ascii: 'The screen is drawn in ASCII. If the terminal knows UTF-8, set LANG=C.UTF-8, or glyphs = "unicode" under [display].',
 };
 
-function terminalFinding({ env, stdin, stdout }: Host): Finding {
+function terminalFinding({ env, stdin, stdout }: Host, glyphs?: Glyphs): Finding {
   const { TERM: term = '' } = env;
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => value !== undefined && value !== '') ?? '';
@@ -75,7 +76,7 @@ function terminalFinding({ env, stdin, stdout }: Host): Finding {
       remedy: 'The dashboard needs a terminal that can move the cursor: set TERM.',
       facts,
     };
-  if (!utf8) return { about: 'terminal', state: 'note', text, remedy: glyphRemedy[glyphSetOf(env)], facts };
+  if (!utf8) return { about: 'terminal', state: 'note', text, remedy: glyphRemedy[glyphSetOf(env, glyphs)], facts };
   return { about: 'terminal', state: isTerminal ? 'ok' : 'note', text, facts };
 }
 
