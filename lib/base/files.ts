@@ -137,9 +137,10 @@ async function owned(file: FileHandle, { uid, gid }: { readonly uid: number; rea
 export class AppendFile {
   readonly #descriptor: number;
 
-  /** Throws the system's error when the file cannot be opened. */
+  /** Throws the system's error when the file cannot be opened. A pipe is never waited for: without a reader it cannot be opened (ENXIO). */
   constructor(path: string) {
-    this.#descriptor = openSync(path, constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY, 0o600);
+    const flags = constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY | constants.O_NONBLOCK;
+    this.#descriptor = openSync(path, flags, 0o600);
     const found = fstatSync(this.#descriptor);
     if (!found.isFile() || (found.mode & 0o077) === 0) return;
     try {
