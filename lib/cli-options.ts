@@ -61,6 +61,14 @@ export type Invocation =
   | { readonly kind: 'logout'; readonly options: Options; readonly provider: string }
   /** The key tester; `list`: print the actions and their keys instead. */
   | { readonly kind: 'keys'; readonly options: Options; readonly list: boolean }
+  /** What a trace comes to; `turn` for `replay`. */
+  | {
+      readonly kind: 'trace';
+      readonly view: (typeof traceViews)[number];
+      readonly file: string;
+      readonly turn: number | null;
+      readonly json: boolean;
+    }
   /** Help or a complaint: print it and leave. */
   | { readonly kind: 'printed'; readonly text: string; readonly code: number };
 
@@ -69,6 +77,9 @@ export const loginProviders = ['openai', 'openrouter', 'anthropic', 'google', 'm
 
 /** What --with can say. */
 export const loginMethods = ['browser', 'device', 'key'] as const;
+
+/** What the subcommand trace can print. */
+export const traceViews = ['summary', 'replay', 'context-evolution'] as const;
 
 /** The options of a plain start. */
 export const defaultOptions: Options = { direct: false, plain: false, color: true, verbose: 0 };
@@ -84,7 +95,7 @@ export interface FlagRow {
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume' | 'trace')[];
 }
 
 /** Every flag. */
@@ -136,8 +147,8 @@ export const flagRows: readonly FlagRow[] = [
   {
     name: 'json',
     type: 'boolean',
-    says: 'exec: print every event as a JSON line instead of the answer, and at last what it took (exec.usage); doctor: print the findings as one.',
-    only: ['exec', 'doctor'],
+    says: 'exec: print every event as a JSON line instead of the answer, and at last what it took (exec.usage); doctor and trace: print what they found as one.',
+    only: ['exec', 'doctor', 'trace'],
   },
   {
     name: 'usage',
@@ -153,6 +164,7 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
   { name: 'last', type: 'boolean', says: 'The newest session of this folder.', only: ['resume'] },
   { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
+  { name: 'turn', type: 'string', value: 'N', says: 'The n-th prompt of the trace, from 1.', only: ['trace'] },
 ];
 
 /** One subcommand, for the help and the manual. */
@@ -196,6 +208,11 @@ export const subcommandRows: readonly SubcommandRow[] = [
   {
     usage: 'keys',
     says: 'Show for each key that you press what the terminal sends, what the key is called and what it does; Ctrl+C twice or q twice leaves.',
+  },
+  {
+    usage: 'trace [view] [file]',
+    says: 'Read what --trace wrote: a summary; a turn of it, as lines (replay --turn N); or how the context window filled (context-evolution).',
+    words: traceViews,
   },
   { usage: 'help', says: 'Show this help.' },
 ];

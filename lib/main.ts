@@ -66,6 +66,10 @@ async function run(host: Host): Promise<number> {
       const { logout } = await import('./modes/logout.js');
       return logout(host, invocation);
     }
+    case 'trace': {
+      const { trace } = await import('./modes/trace.js');
+      return trace(host, invocation);
+    }
     case 'keys': {
       const { keys } = await import('./modes/keys.js');
       return keys(host, invocation);

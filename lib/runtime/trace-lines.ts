@@ -1,5 +1,6 @@
 /** The lines of a trace as they are read back: each one is judged before anything is made of it. Pure. */
 
+import { isMessage } from './sessions/message-shape.js';
 import { TRACE_VERSION, type TraceLine } from './trace.js';
 
 /** A line that was read, with the times that it has. */
@@ -98,7 +99,32 @@ function eventProblem(event: Fields & { readonly type: string }): string | null 
     const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
     if (found !== wanted.replace('?', '')) return `${event.type}: "${name}" is no ${wanted.replace('?', '')}`;
   }
-  return null;
+  const part = partProblem(event);
+  return part === null ? null : `${event.type}: ${part}`;
+}
+
+/** What is read of the parts of an event. */
+function partProblem(event: Fields & { readonly type: string }): string | null {
+  const isModel = (value: unknown) => isObject(value) && typeof value['profile'] === 'string' && typeof value['model'] === 'string';
+  switch (event.type) {
+    case 'lifecycle.started':
+      if (!(event['profiles'] as readonly unknown[]).every(isModel)) return 'one of "profiles" is no model';
+      return isModel(event['model']) ? null : '"model" is none';
+    case 'model.switched':
+      return isModel(event['model']) ? null : '"model" is none';
+    case 'model.answered':
+      return isMessage(event['message']) ? null : '"message" is none';
+    case 'approval.requested': {
+      const request = event['request'] as Fields;
+      return ['id', 'tool', 'title', 'body', 'target', 'cwd'].every((name) => typeof request[name] === 'string')
+        ? null
+        : '"request" is none';
+    }
+    case 'task.ended':
+      return event['error'] === null || typeof (event['error'] as Fields)['message'] === 'string' ? null : '"error" has no message';
+    default:
+      return null;
+  }
 }
 
 function isScreen(value: unknown): boolean {
