@@ -69,6 +69,15 @@ export type Invocation =
       readonly turn: number | null;
       readonly json: boolean;
     }
+  /** Plays the recorded screen, or writes it into a file (`cast`) of that size; null: as it was recorded. */
+  | {
+      readonly kind: 'replay';
+      readonly options: Options;
+      readonly file: string;
+      readonly speed: number;
+      readonly cast: string | null;
+      readonly size: { readonly cols: number; readonly rows: number } | null;
+    }
   /** Help or a complaint: print it and leave. */
   | { readonly kind: 'printed'; readonly text: string; readonly code: number };
 
@@ -95,7 +104,7 @@ export interface FlagRow {
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume' | 'trace')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume' | 'trace' | 'replay')[];
 }
 
 /** Every flag. */
@@ -165,6 +174,16 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'last', type: 'boolean', says: 'The newest session of this folder.', only: ['resume'] },
   { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
   { name: 'turn', type: 'string', value: 'N', says: 'The n-th prompt of the trace, from 1.', only: ['trace'] },
+  { name: 'speed', type: 'string', value: 'N', says: 'Play it so many times as fast.', only: ['replay'] },
+  {
+    name: 'cast',
+    type: 'string',
+    value: 'OUT',
+    completes: 'file',
+    says: 'Write the recorded screen into this file instead, for asciinema (asciicast v2); "-" for standard output.',
+    only: ['replay'],
+  },
+  { name: 'size', type: 'string', value: 'COLSxROWS', says: 'With --cast: draw it at this size.', only: ['replay'] },
 ];
 
 /** One subcommand, for the help and the manual. */
@@ -213,6 +232,10 @@ export const subcommandRows: readonly SubcommandRow[] = [
     usage: 'trace [view] [file]',
     says: 'Read what --trace wrote: a summary; a turn of it, as lines (replay --turn N); or how the context window filled (context-evolution).',
     words: traceViews,
+  },
+  {
+    usage: 'replay [file]',
+    says: 'Play the screen that --trace recorded: Space pauses, the arrows seek and step, + and - change the speed, q leaves.',
   },
   { usage: 'help', says: 'Show this help.' },
 ];

@@ -4,7 +4,7 @@ import yargs from 'yargs';
 import { exitCodes } from './base/errors.js';
 import { nearest } from './base/nearest.js';
 import { completionShells, defaultOptions, flagRows, type Invocation, loginMethods, type Options, subcommandRows } from './cli-options.js';
-import { ofTraces, tracePositionals } from './cli-traces.js';
+import { ofReplay, ofTrace, tracePositionals } from './cli-traces.js';
 
 type Parsed = Readonly<Record<string, unknown>> & { readonly _: readonly (string | number)[] };
 
@@ -66,7 +66,8 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     const { completionScript } = await import('./modes/completion.js');
     return { kind: 'printed', text: completionScript(shell), code: exitCodes.ok };
   }
-  if (command === 'trace') return ofTraces(parsed, refused);
+  if (command === 'trace') return ofTrace(parsed, refused);
+  if (command === 'replay') return ofReplay(parsed, optionsOf(parsed), refused);
   if (command === 'keys') return { kind: 'keys', options: optionsOf(parsed), list: parsed['list'] === true };
   if (command !== undefined) return refused(`Unknown command: ${command}`);
   return { kind: 'dashboard', options: optionsOf(parsed) };
@@ -95,7 +96,7 @@ function grammarOf(version: string, columns: number) {
   let grammar = yargs([])
     .scriptName('buddy-tui')
     .usage(
-      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 resume [session]\n$0 doctor [options]\n$0 init\n$0 login [provider]\n$0 keys [options]\n$0 trace <view> <file>',
+      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 resume [session]\n$0 doctor [options]\n$0 init\n$0 login [provider]\n$0 keys [options]\n$0 trace <view> <file>\n$0 replay <file>',
     )
     .version(version)
     .alias('version', 'V')
@@ -119,7 +120,7 @@ function grammarOf(version: string, columns: number) {
         const withOwn = own.reduce((builder, flag) => builder.option(flag.name, describe(flag)), sub);
         if (usage.includes('[provider]')) return withOwn.positional('provider', { type: 'string', describe: 'A provider or a profile.' });
         if (name === 'resume') return withOwn.positional('session', { type: 'string', describe: 'Its id.' });
-        if (name === 'trace') return tracePositionals(withOwn);
+        if (usage.includes('[file]')) return tracePositionals(withOwn, usage.includes('[view]'));
         if (name === 'completion') return withOwn.positional('shell', { type: 'string', describe: completionShells.join(', ') });
         return name === 'exec' ? withOwn.positional('prompt', { type: 'string', array: true, describe: 'What to do.' }) : withOwn;
       },
