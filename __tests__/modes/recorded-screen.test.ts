@@ -24,7 +24,8 @@ import { withDraft } from '../../lib/view/unsent.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { seen, startedEvent, theme } from '../view/support/picture.js';
 
-const drawing: Drawing = { lex: await loadMarkdown(), draw: null, theme, size: { cols: 80, rows: 24 } };
+const lex = await loadMarkdown();
+const drawing: Drawing = { lex, draw: null, theme, size: { cols: 80, rows: 24 } };
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'recorded-'));
@@ -118,7 +119,7 @@ test('keys, actions, slash commands, events and sizes make the same pictures aga
   await run.clock.advance(10);
   run.tell(startedEvent());
   run.dispatch({ type: 'commands.loaded', commands: slashCommands });
-  run.dispatch({ type: 'markdown.loaded', lex: drawing.lex });
+  run.dispatch({ type: 'markdown.loaded', lex });
   run.dispatch(await loadedCharts());
   run.tell({ type: 'pane.opened', pane: '%1', title: 'shared' });
   const rows = ['$ ls', 'a  b'].map((text) => rowOf({ text: visible(text), style: { fg: 2, bold: true } }));

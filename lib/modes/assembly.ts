@@ -15,6 +15,8 @@ import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { CompactionSettings } from '../runtime/compactor.js';
 import { Runtime } from '../runtime/runtime.js';
+import type { DrawSession } from '../runtime/sessions/session-drawing.js';
+import type { SessionPlace } from '../runtime/sessions/session-folder.js';
 import { traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
@@ -23,6 +25,7 @@ import type { Recording } from './assembly-config.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
+import { Themes } from './themes.js';
 import { createWebAccess } from './web-access.js';
 
 /** What a mode says about itself. */
@@ -82,7 +85,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     policy: assembling.policy,
     interactive: assembling.interactive,
     rules: store,
-    ...(sessions === null ? {} : { sessions: sessions.place }),
+    ...(sessions === null ? {} : { sessions: { ...sessions.place, ...drawingOf(host, assembling) } }),
     maxIterations: settings['agent.max_iterations'],
     queue: { steering: settings['queue.steering'], followUp: settings['queue.follow_up'] },
     compaction: await compactionOf(host, config),
@@ -117,6 +120,22 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     port,
     target,
     notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
+  };
+}
+
+/** What draws a session, where there is a screen or lines of one. It is loaded while other things begin: nothing waits for it. */
+function drawingOf(host: Host, { interactive, config }: AssemblyOptions): Pick<SessionPlace, 'drawing'> {
+  if (!interactive) return {};
+  const setting = config.sources.has('display.theme') ? config.settings['display.theme'] : null;
+  let draw: DrawSession | null = null;
+  void import('./session-cast.js').then(({ sessionDrawing }) => {
+    draw = sessionDrawing(() => new Themes(host, config).chosen(setting, () => undefined));
+  });
+  return {
+    drawing(...about) {
+      if (draw === null) throw new Error('what draws it is still being loaded');
+      return draw(...about);
+    },
   };
 }
 

@@ -52,7 +52,13 @@ export type RuntimeCommand =
   | { readonly type: 'session.list' }
   | { readonly type: 'session.rename'; readonly name: string }
   /** Writes the session into a file that there is not yet; '' for one in the working directory. `session.exported` tells where. */
-  | { readonly type: 'session.export'; readonly format: ExportFormat; readonly path: string }
+  | {
+      readonly type: 'session.export';
+      readonly format: ExportFormat;
+      readonly path: string;
+      /** Of the screen, for a format that draws one. */
+      readonly size?: { readonly cols: number; readonly rows: number };
+    }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
   /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */

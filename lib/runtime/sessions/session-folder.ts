@@ -19,6 +19,7 @@ import type { Redactor } from '../../policy/redaction.js';
 import type { SessionId } from '../../protocol/sessions.js';
 import { decodeHeader, encodeHeader, type SessionHeader } from './header.js';
 import type { SessionRecord } from './records.js';
+import type { DrawSession } from './session-drawing.js';
 import { branchOf, readSessionLines, type SessionLines } from './session-lines.js';
 import { type HeldFile, SessionLog } from './session-log.js';
 
@@ -33,6 +34,8 @@ export interface SessionPlace {
   readonly redact: Redactor;
   readonly clock: Clock;
   readonly holder: LockHolder;
+  /** Left out: there is no screen here to draw a session on. */
+  readonly drawing?: DrawSession;
 }
 
 /** A session that was opened to go on in it. */

@@ -7,7 +7,7 @@ import { fileTrouble, systemCode, writeFileSync } from '../../base/files.js';
 import type { RuntimeCommand } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { ToolCall } from '../../protocol/messages.js';
-import type { ExportFormat, SessionId } from '../../protocol/sessions.js';
+import type { SessionId } from '../../protocol/sessions.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
 import { exportedText } from './exported.js';
@@ -75,7 +75,7 @@ export class SessionKeeper {
       case 'session.rename':
         return this.#rename(command.name);
       case 'session.export':
-        return this.#export(command.format, command.path);
+        return this.#export(command);
       case 'session.new':
         if (busy === null) this.#beginOther();
         return busy;
@@ -132,7 +132,7 @@ export class SessionKeeper {
     return null;
   }
 
-  #export(format: ExportFormat, path: string): string | null {
+  #export({ format, path, size }: Extract<SessionCommand, { type: 'session.export' }>): string | null {
     const { place, conversation, emit } = this.#options;
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
@@ -141,7 +141,7 @@ export class SessionKeeper {
     const { header, records, bytes, lines } = readSession(place, conversation.session);
     const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
     try {
-      const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength));
+      const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength), { draw: place.drawing, size });
       writeFileSync(target, text, { mode: 0o600, flag: 'wx' });
     } catch (thrown) {
       return `${target} is not written: ${systemCode(thrown) === 'EEXIST' ? 'there is such a file already' : fileTrouble(thrown)}`;
