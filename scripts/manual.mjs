@@ -91,7 +91,7 @@ const pages = {
     [
       'DESCRIPTION',
       `${roff(
-        'A TOML file, read from ~/.config/buddy/buddy.toml or from the file given with -c. The command line stands above the environment, the environment above the file. Unknown keys are warned about; a wrong value ends the start with a sentence that names file and line.',
+        'A TOML file, read from ~/.config/buddy/buddy.toml or from the file given with -c. The command line stands above the environment, the environment above the file. Unknown keys are warned about; a wrong value ends the start with a sentence that names file and line. A buddy.toml in the working folder is a project\'s: it is ignored until you trust it (/trust, or "buddy-tui trust"), and may then do what is said of each setting here, and nothing else.',
       )}\n`,
     ],
     [
@@ -100,7 +100,7 @@ const pages = {
         .map(([key, row]) =>
           entry(
             key,
-            `${row.doc} Expects ${row.kind.expected}; default ${shown(row.initial)}.${row.env ? ` Environment: ${row.env}.` : ''}`,
+            `${row.doc} Expects ${row.kind.expected}; default ${shown(row.initial)}.${row.env ? ` Environment: ${row.env}.` : ''}${row.project ? ` A trusted project may ${row.project.says}.` : ''}`,
           ),
         )
         .join(''),

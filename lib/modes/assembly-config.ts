@@ -10,16 +10,23 @@ import { asObject, parseJson } from '../models/json.js';
 import { createSecrets, type Secrets } from '../policy/redaction.js';
 import { Trace } from '../runtime/trace.js';
 import { searchKeyVariable } from './search-key.js';
+import { readTrust } from './trust-store.js';
 
 /** The configuration that the options ask for. Throws `config.*`. */
 export async function configOf(host: Host, options: Options): Promise<LoadedConfig> {
+  let problem: string | null = null;
   const config = await loadConfig({
     host,
     path: options.config,
     overrides: { model: options.model, baseUrl: options.baseUrl, tmux: options.tmux, color: options.color ? undefined : false },
+    trust(folder) {
+      const trust = readTrust(host);
+      problem = trust.problem;
+      return trust.records.get(folder) ?? null;
+    },
   });
   host.timing?.mark('config');
-  return config;
+  return problem === null ? config : { ...config, warnings: [...config.warnings, problem] };
 }
 
 /** What of a run is written down, and what of it never. */
