@@ -59,6 +59,14 @@ export type Invocation =
   | { readonly kind: 'resume'; readonly options: Options; readonly session: string }
   | { readonly kind: 'init'; readonly options: Options; readonly force: boolean }
   | { readonly kind: 'logout'; readonly options: Options; readonly provider: string }
+  /** `folder`: '' for the working one. */
+  | {
+      readonly kind: 'trust';
+      readonly options: Options;
+      readonly folder: string;
+      readonly show: boolean;
+      readonly revoke: boolean;
+    }
   /** The key tester; `list`: print the actions and their keys instead. */
   | { readonly kind: 'keys'; readonly options: Options; readonly list: boolean }
   /** Help or a complaint: print it and leave. */
@@ -84,7 +92,7 @@ export interface FlagRow {
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume' | 'trust')[];
 }
 
 /** Every flag. */
@@ -152,6 +160,8 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'force', type: 'boolean', says: 'Also when there is a file already: it is kept under another name.', only: ['init'] },
   { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
   { name: 'last', type: 'boolean', says: 'The newest session of this folder.', only: ['resume'] },
+  { name: 'show', type: 'boolean', says: 'Only show it; exit code 1 when files of the folder are ignored.', only: ['trust'] },
+  { name: 'revoke', type: 'boolean', says: 'Forget what was said of the folder.', only: ['trust'] },
   { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
 ];
 
@@ -188,6 +198,10 @@ export const subcommandRows: readonly SubcommandRow[] = [
     words: loginProviders,
   },
   { usage: 'logout [provider]', says: 'Forget the login and the key for a provider, or all of them.', words: loginProviders },
+  {
+    usage: 'trust [folder]',
+    says: 'Show what the files of a folder would change here, and ask whether they may; the working folder when none is named.',
+  },
   {
     usage: 'completion [shell]',
     says: `Print what lets a shell complete the command line: ${completionShells.join(', ')}.`,

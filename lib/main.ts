@@ -66,6 +66,10 @@ async function run(host: Host): Promise<number> {
       const { logout } = await import('./modes/logout.js');
       return logout(host, invocation);
     }
+    case 'trust': {
+      const { trust } = await import('./modes/trust.js');
+      return trust(host, invocation);
+    }
     case 'keys': {
       const { keys } = await import('./modes/keys.js');
       return keys(host, invocation);

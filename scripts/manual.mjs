@@ -59,6 +59,11 @@ const files = [
   ['~/.config/buddy/auth.json', 'Logins and stored keys, for their owner only.'],
   ['~/.local/state/buddy/prompts.jsonl', 'Prompts of earlier runs.'],
   ['~/.local/state/buddy/rules.json', 'Rules that were saved in a question, one a line. A file that is not sound is told of and ignored.'],
+  [
+    '~/.local/state/buddy/trust.json',
+    'Folders that you trust, or are not asked about. A file that is not sound is told of, and then none is trusted.',
+  ],
+  ['./buddy.toml', 'Settings of a project: ignored until the folder is trusted, and then only stricter ones hold, see buddy.toml(5).'],
   ['./.buddyx/sessions/ID.jsonl', 'Conversations that began in that folder, a record a line, for their owner only.'],
   ['~/.local/state/buddy/session-key', 'Tells your sessions from those that came with a folder. Without it earlier ones cannot be opened.'],
   ['~/.local/state/buddy/buddy.log', 'Log, written with -v.'],

@@ -220,7 +220,7 @@ describe('what is no plain file is named and never opened', () => {
     project('[agent]\nmax_iterations = 5\n');
     const both = await trusted();
     expect(both.settings['agent.max_iterations']).toBe(5);
-    expect(both.warnings).toEqual([`${folder}/agent.toml is ignored: buddy.toml is read instead of it`]);
+    expect(both.warnings).toEqual([`${folder}/agent.toml is ignored: there is buddy.toml beside it`]);
   });
 
   test('a trusted file that is no TOML, deep or full of keys does no harm', async () => {

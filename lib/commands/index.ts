@@ -27,6 +27,7 @@ import { forkCommand, nameCommand, sessionCommand } from './session.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
+import { trustCommand } from './trust.js';
 import { usageCommand } from './usage.js';
 
 /** In the order of help: by name. */
@@ -56,6 +57,7 @@ export const slashCommands: readonly SlashCommand[] = [
   statusCommand,
   themeCommand,
   timeoutCommand,
+  trustCommand,
   usageCommand,
 ];
 

@@ -214,6 +214,12 @@ export async function loadConfig({ host, path, overrides = {}, trust = () => nul
   };
 }
 
+/** The files whose settings hold now, the strongest last. */
+export function filesInForce({ file, project, sources }: Pick<LoadedConfig, 'file' | 'project' | 'sources'>): readonly string[] {
+  const theirs = project.found.map(({ path }) => path).filter((path) => [...sources.values()].includes(path));
+  return [...(file === null ? [] : [file]), ...theirs];
+}
+
 /** A name that only the project knows was meant for the project's profile: going on with another model would be no answer. Throws `config.value`. */
 async function refuseProjectModel({ value, by }: Given, own: readonly ModelProfile[], project: FoundProject): Promise<void> {
   if (project.found.length === 0 || profileNamed(value, own) !== null) return;

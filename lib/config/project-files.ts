@@ -52,7 +52,7 @@ export function findProjectFiles(folder: string, except: string | null): readonl
     const read = readSafely(path);
     if (read === null) continue;
     const isBeside = unless !== undefined && found.some((other) => other.name === unless);
-    found.push({ name, path, ...(isBeside ? { source: null, refusal: `${unless} is read instead of it` } : read) });
+    found.push({ name, path, ...(isBeside ? { source: null, refusal: `there is ${unless} beside it` } : read) });
   }
   return found;
 }

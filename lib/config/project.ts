@@ -35,14 +35,15 @@ export interface FoundProject extends FolderState {
 export function findProject(cwd: string, used: string | null, recordOf: (folder: string) => TrustRecord | null): FoundProject {
   const folder = realFolder(cwd);
   const found = findProjectFiles(folder, used);
+  const files = found.filter(({ source }) => source !== null).map(({ name }) => name);
   const record = recordOf(folder);
   const hash = hashOf(found);
-  return { folder, found, hash, record, trust: trustOf(found, hash, record), files: found.map(({ name }) => name) };
+  return { folder, found, hash, record, trust: trustOf(files, hash, record), files };
 }
 
-function trustOf(found: readonly ProjectFile[], hash: string, record: TrustRecord | null): FolderTrust {
+function trustOf(files: readonly string[], hash: string, record: TrustRecord | null): FolderTrust {
   if (record?.state === 'muted') return 'muted';
-  if (record === null) return found.length === 0 ? 'nothing' : 'untrusted';
+  if (record === null) return files.length === 0 ? 'nothing' : 'untrusted';
   return record.hash === hash ? 'trusted' : 'changed';
 }
 

@@ -47,6 +47,7 @@ export interface Assembly {
   /** The runtime, traced when a trace was asked for. */
   readonly port: RuntimePort;
   readonly target: ExecutionTarget;
+  readonly config: LoadedConfig;
   /** Sentences for the user, gathered on the way here. */
   readonly notices: readonly string[];
 }
@@ -118,6 +119,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     runtime,
     port,
     target,
+    config,
     notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
   };
 }

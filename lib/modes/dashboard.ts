@@ -22,8 +22,8 @@ import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import type { State } from '../view/state.js';
 import { unsentText, withDraft } from '../view/unsent.js';
+import { type AnsweredEffect, answered } from './answered-effects.js';
 import { configOf, type Recording, recordingOf } from './assembly-config.js';
-import { loadedCharts } from './charts.js';
 import { connectedPlace } from './connecting.js';
 import { firstState } from './first-state.js';
 import { goodbye } from './goodbye.js';
@@ -270,7 +270,9 @@ class Dashboard {
         void this.#login(effect.provider);
         break;
       case 'logout':
-        void this.#logout(effect.provider);
+      case 'charts':
+      case 'trust':
+        void this.#answer(effect);
         break;
       case 'theme':
         void this.#themes.wear(effect.name, effect.keep);
@@ -283,9 +285,6 @@ class Dashboard {
         break;
       case 'files':
         void this.#listFiles(effect.folder);
-        break;
-      case 'charts':
-        void loadedCharts().then((action) => this.#dispatch(action));
         break;
       case 'editor.external':
         void this.#editDraft(effect.text);
@@ -365,9 +364,8 @@ class Dashboard {
     if (words !== undefined) this.#dispatch({ type: 'notice', ...words });
   }
 
-  async #logout(provider: string): Promise<void> {
-    const { logoutHere } = await import('./logout.js');
-    this.#dispatch({ type: 'notice', ...(await logoutHere(this.#host, this.#config, provider)) });
+  async #answer(effect: AnsweredEffect): Promise<void> {
+    for (const action of await answered(effect, this.#host, this.#config, this.#state)) this.#dispatch(action);
   }
 
   #draw(): void {

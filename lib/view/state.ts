@@ -13,6 +13,7 @@ import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
 import type { FileChoices, Picker, PickerKind, Toast } from './lying-over.js';
 import type { PaneView } from './mirror-view.js';
 import { freshPointer, type MouseSettings, type Pointer, usualMouse } from './pointer.js';
+import { noProject, type ProjectView } from './project.js';
 import type { Reading } from './reading.js';
 import type { Lex } from './rows/markdown.js';
 import { freshSession, type SessionState } from './session-state.js';
@@ -206,6 +207,8 @@ export interface State {
   readonly showTokens: boolean;
   /** Show tool calls in the conversation (display.show_tool_calls). */
   readonly showToolCalls: boolean;
+  /** What the working folder brings along, and whether it is trusted. */
+  readonly project: ProjectView;
   /** What the models have used, and the page that shows it. */
   readonly usage: UsageState;
   /** Parts of the lines at the top and at the bottom ([screen] header, footer). */
@@ -239,6 +242,7 @@ export interface InitialState {
   readonly arrangements?: Arrangements;
   readonly header?: readonly SegmentName[];
   readonly footer?: readonly SegmentName[];
+  readonly project?: ProjectView;
 }
 
 /** The screen before anything has happened. */
@@ -307,6 +311,7 @@ export function initialState(start: InitialState): State {
     stopping: false,
     showTokens: start.showTokens ?? false,
     showToolCalls: start.showToolCalls ?? true,
+    project: start.project ?? noProject,
     usage: emptyUsage,
     header: start.header ?? defaultHeader,
     footer: start.footer ?? defaultFooter,
