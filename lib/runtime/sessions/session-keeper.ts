@@ -14,7 +14,7 @@ import { exportedText } from './exported.js';
 import { Recorder } from './recorder.js';
 import type { Said } from './records.js';
 import { type Restored, restored } from './restored.js';
-import { beginSession, copied, type OpenedSession, openSession, readSession, type SessionPlace } from './session-folder.js';
+import { beginSession, copied, type OpenedSession, openSession, type SessionPlace, sessionOf } from './session-folder.js';
 import { lastSession, listSessions } from './session-list.js';
 import type { SessionLog } from './session-log.js';
 
@@ -115,9 +115,8 @@ export class SessionKeeper {
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to copy yet';
-    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
-    const from = conversation.session;
-    const { header, records } = readSession(place, from);
+    // From memory as well: a disk that refuses the session is a reason to copy it.
+    const { header, records } = sessionOf(place, conversation.session, recorder.log.content());
     this.#open({ ...copied(place, header, records, this.#options.newSessionId()), notices: [] }, false);
     this.#options.tellUse();
     return null;
@@ -137,8 +136,7 @@ export class SessionKeeper {
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to export yet';
-    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
-    const { header, records, bytes, lines } = readSession(place, conversation.session);
+    const { header, records, bytes, lines } = sessionOf(place, conversation.session, recorder.log.content());
     const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
     try {
       const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength));
