@@ -70,6 +70,14 @@ async function run(host: Host): Promise<number> {
       const { trust } = await import('./modes/trust.js');
       return trust(host, invocation);
     }
+    case 'trace': {
+      const { trace } = await import('./modes/trace.js');
+      return trace(host, invocation);
+    }
+    case 'replay': {
+      const { replay } = await import('./modes/replay.js');
+      return replay(host, invocation);
+    }
     case 'keys': {
       const { keys } = await import('./modes/keys.js');
       return keys(host, invocation);

@@ -140,11 +140,14 @@ export class AppendFile {
   readonly #path: string;
   readonly #descriptor: number;
 
-  /** `access`: `read` when `content` is to be asked for. Throws the system's error when the file cannot be opened. */
+  /**
+   * `access`: `read` when `content` is to be asked for. Throws the system's error when the file cannot be opened. A pipe is never waited
+   * for: without a reader it cannot be opened (ENXIO).
+   */
   constructor(path: string, access: 'write' | 'read' = 'write') {
     this.#path = path;
     const mode = access === 'read' ? constants.O_RDWR : constants.O_WRONLY;
-    this.#descriptor = openSync(path, constants.O_CREAT | constants.O_APPEND | mode, 0o600);
+    this.#descriptor = openSync(path, constants.O_CREAT | constants.O_APPEND | constants.O_NONBLOCK | mode, 0o600);
     const found = fstatSync(this.#descriptor);
     if (!found.isFile() || (found.mode & 0o077) === 0) return;
     try {

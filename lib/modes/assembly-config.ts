@@ -40,7 +40,8 @@ export interface Recording {
 /** With the trace that the options ask for. Throws `trace.open`. */
 export function recordingOf(host: Host, options: Options, config: LoadedConfig, onTrouble: (message: string) => void): Recording {
   const secrets = secretsOf(host, config);
-  return { trace: options.trace === undefined ? null : new Trace(options.trace, secrets.redact, onTrouble), secrets };
+  const { trace: path } = options;
+  return { trace: path === undefined ? null : new Trace(path, secrets.redact, onTrouble, host.clock, host.version), secrets };
 }
 
 /** The keys of the profiles, and what the environment calls a secret. Keys that have to be asked for are learnt when they are. */

@@ -101,7 +101,8 @@ async function answered(context: TurnContext, iteration: number, extra: readonly
 
 async function sent(context: TurnContext, iteration: number, { messages, estimate }: Fitted, signal: AbortSignal): Promise<Answer> {
   const { meter, instructions, toolSpecs: tools } = context.window;
-  context.emit({ type: 'model.requested', task: context.task, iteration, estimatedTokens: meter.corrected(estimate) });
+  const estimatedTokens = meter.corrected(estimate);
+  context.emit({ type: 'model.requested', task: context.task, iteration, estimatedTokens, messages: messages.length });
   const answer = await context.call({ instructions, messages, tools, session: context.session }, signal);
   meter.accepted(estimate);
   if (answer.usage !== null) meter.learn(estimate, answer.usage.inputTokens);
