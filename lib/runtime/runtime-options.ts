@@ -29,6 +29,11 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly queue?: QueueModes;
   readonly compaction: CompactionSettings;
   readonly review: Omit<ReviewContext, 'target' | 'judge'>;
+  /**
+   * Does the working folder of this host come from elsewhere (a checkout, or files that this program would load), and has the person not said
+   * that they trust it? Asked anew each time: `/trust` changes it. Left out: it does not. False where commands run on another host.
+   */
+  untrustedFolder?(): boolean;
   /** The system prompt for the tools on offer. */
   instructions(toolNames: readonly string[]): string;
 }
