@@ -7,6 +7,7 @@ import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, Cau
 import type { RuntimeCommand } from '../protocol/commands.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { chosenRule, type ListedRule, type RuleChoice } from '../protocol/rules.js';
+import { Denials } from './denials.js';
 import { Exposure } from './exposure.js';
 import { type RuleStore, Rules } from './rules.js';
 
@@ -29,6 +30,8 @@ export type Question = Omit<ApprovalRequest, 'id' | 'notes'> & {
   readonly caution: Caution;
   /** Why only a person can once words of strangers were read. */
   readonly narrows: readonly string[];
+  /** What acts share that are nearly the same. */
+  readonly alike: readonly string[];
   /** What it is to rules; left out: no rule is about such acts. */
   readonly act?: Act | undefined;
   readonly place: ActPlace;
@@ -46,6 +49,8 @@ export interface GateOptions {
   untrustedFolder?(): boolean;
   emit(event: RuntimeEvent): void;
 }
+
+type ApprovalCommand = Extract<RuntimeCommand, { type: `approval.${string}` }>;
 
 /** Who settled a question; `policy` stands for nobody being there. */
 type Answerer = 'user' | 'policy' | 'cancel' | 'shutdown';
@@ -75,7 +80,10 @@ interface Pending {
   settle(decision: ApprovalDecision, by: Answerer, words?: Words): void;
 }
 
+/** So many refusals of like acts end a prompt. */
+const MOST_DENIALS = 3;
 const POLICY_NONE = 'The approval policy is "none".';
+const ENDING = 'The user said no too often to the like of it: the prompt is being ended, and nothing ran.';
 const NOBODY = 'Nobody can answer an approval here, so it was refused and nothing ran.';
 
 /** Owns the pending questions, the policy in force and what was allowed for this session. */
@@ -85,6 +93,8 @@ export class Gate {
   readonly rules: Rules;
   /** What of strangers' words the conversation holds. */
   readonly exposure: Exposure;
+  /** What the person said no to. */
+  readonly denials: Denials;
   readonly #pending = new Map<ApprovalId, Pending>();
   readonly #allowedForSession = new Set<string>();
   #inForce: PolicyInForce;
@@ -93,8 +103,22 @@ export class Gate {
   constructor(options: GateOptions) {
     this.#options = options;
     this.rules = new Rules(options.rules ?? null, options.emit);
+    this.denials = new Denials(() => MOST_DENIALS);
     this.exposure = new Exposure(() => options.untrustedFolder?.() === true);
     this.#inForce = putInForce(options.policy, options.clock.now(), options.clock.monotonic());
+  }
+
+  /** Does it, or answers why not. */
+  perform(command: ApprovalCommand): string | null {
+    switch (command.type) {
+      case 'approval.answer':
+        return this.answer(command);
+      case 'approval.forget':
+        return this.rules.remove(command.rule) ? null : `there is no rule ${command.rule}`;
+      case 'approval.policy':
+        this.setPolicy(command.policy);
+        return null;
+    }
   }
 
   /** Puts another policy in force. `none` says no to what waits; a question that is on the screen is never answered with yes by it. */
@@ -110,6 +134,7 @@ export class Gate {
   forget(): void {
     this.#allowedForSession.clear();
     this.rules.forget();
+    this.denials.forget();
     if (this.#inForce.policy.kind === 'until') this.setPolicy({ kind: 'ask' });
   }
 
@@ -127,8 +152,14 @@ export class Gate {
       return Promise.resolve({ allowed: true, reason: '' });
     }
     if (signal.aborted) return Promise.resolve({ allowed: false, reason: 'cancelled' });
+    if (this.denials.tooOften(question.task) !== null) return Promise.resolve({ allowed: false, reason: ENDING });
     const before = read === null ? null : this.#permit({ ...asked, question, key: sessionKey(question, null) }, isOpen, null);
-    return this.#put({ ...asked, notes: exposureNotes(asked.question, read, before) }, signal);
+    return this.#put({ ...asked, notes: [...this.#deniedNotes(question), ...exposureNotes(asked.question, read, before)] }, signal);
+  }
+
+  #deniedNotes({ alike }: Question): readonly string[] {
+    const times = this.denials.before(alike);
+    return times === 0 ? [] : [`asked again: you said no to the like of it ${times === 1 ? 'once' : `${times} times`} before`];
   }
 
   /** What says yes to it without a question; null: nothing does. `read`: what of strangers' words was read. */
@@ -180,12 +211,13 @@ export class Gate {
   #put({ question, notes, key }: Asked, signal: AbortSignal): Promise<Verdict> {
     this.#count++;
     const id = `a${this.#count}`;
-    const { like, needsYes, caution, narrows, act, place, ...shown } = question;
+    const { like, needsYes, caution, narrows, alike, act, place, ...shown } = question;
     return new Promise((resolve) => {
       const onAbort = () => settle('deny', 'cancel');
       const settle = (decision: ApprovalDecision, by: Answerer, words: Words = {}) => {
         if (!this.#pending.delete(id)) return;
         signal.removeEventListener('abort', onAbort);
+        if (decision === 'deny' && by === 'user') this.denials.add(question.task, question.alike);
         if (decision === 'session') this.#allowedForSession.add(key);
         this.#options.emit({ type: 'approval.resolved', approval: id, decision, by });
         const changed = words.body === undefined ? {} : { body: words.body };

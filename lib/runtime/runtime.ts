@@ -179,12 +179,9 @@ export class Runtime implements RuntimePort {
         this.#jobs.watch(command.task);
         return null;
       case 'approval.answer':
-        return this.#gate.answer(command);
       case 'approval.forget':
-        return this.#gate.rules.remove(command.rule) ? null : `there is no rule ${command.rule}`;
       case 'approval.policy':
-        this.#gate.setPolicy(command.policy);
-        return null;
+        return this.#gate.perform(command);
       case 'model.switch':
         return this.#switchModel(command.profile, command.effort);
       case 'context.tell':
@@ -298,6 +295,7 @@ export class Runtime implements RuntimePort {
         terminal: (of) => this.#terminal.text(this.#keyboard.isTaken, of),
         fit: (extra, of) => this.#compactor.fit(window, extra, of),
         refit: (extra, refused, error, of) => this.#compactor.refit(window, extra, refused, error, of),
+        refused: () => this.#gate.denials.tooOften(task),
         call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
         runCalls: (calls, of) => this.#sessions.beforeCalls(calls, tools).then(() => runToolCalls(calls, calling, of)),
       },

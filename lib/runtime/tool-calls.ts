@@ -204,6 +204,7 @@ async function permitFor({ tool, args: given, call }: Sound, context: Judging, s
       needsYes: review.needsYes ?? true,
       caution,
       narrows: review.narrows ?? [],
+      alike: review.alike ?? [`${tool.name}: ${review.title}`],
       act: review.act,
       place,
       ...(offer === null ? {} : { rule: offer }),
