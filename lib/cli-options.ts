@@ -153,7 +153,12 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'color', type: 'boolean', says: 'Use colours; --no-color turns them off.' },
   { name: 'verbose', alias: 'v', type: 'count', says: 'Write more to the log; twice for everything.' },
   { name: 'trace', type: 'string', value: 'FILE', completes: 'file', says: 'Write everything that happens to this file as JSON lines.' },
-  { name: 'dangerously-auto-approve', type: 'boolean', says: 'Run what the model asks for without asking.', only: ['exec'] },
+  {
+    name: 'dangerously-auto-approve',
+    type: 'boolean',
+    says: 'Run what the model asks for without asking, until words of strangers were read.',
+    only: ['exec'],
+  },
   {
     name: 'session',
     type: 'string',

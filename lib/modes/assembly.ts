@@ -83,6 +83,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     profile: config.profile.name,
     policy: assembling.policy,
     interactive: assembling.interactive,
+    exposureNarrows: settings['tools.exposure_narrows'],
     rules: store,
     ...(sessions === null ? {} : { sessions: sessions.place }),
     maxIterations: settings['agent.max_iterations'],

@@ -20,6 +20,8 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly policy: ApprovalPolicy;
   /** False when nobody can answer approvals. */
   readonly interactive: boolean;
+  /** What a person alone can allow is asked about once words of strangers were read, even where all was allowed outright. Default true. */
+  readonly exposureNarrows?: boolean;
   /** Where rules outlive a run; left out: none do. */
   readonly rules?: RuleStore;
   /** Where sessions outlive a run; left out: none do. */

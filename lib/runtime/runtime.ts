@@ -70,13 +70,13 @@ export class Runtime implements RuntimePort {
     this.#conversation = new Conversation(options);
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
     const emit = (event: RuntimeEvent) => this.#emit(event);
-    const { clock, policy, interactive, rules = null, sessions = null, target } = options;
+    const { clock, sessions = null, target } = options;
     this.#sessions = new SessionKeeper({
       ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
       ...{ target: () => target.summary.label, emit, tellUse: () => tellUse(this.#window(), emit) },
       onOther: () => [this.#gate, this.#keyboard, this.#own].forEach((of) => void of.forget()),
     });
-    this.#gate = new Gate({ clock, policy, interactive, rules, emit });
+    this.#gate = new Gate({ ...options, emit });
     this.#lane = new PromptLane(emit, options.queue);
     const emitOfTask = (event: RuntimeEvent) => {
       if (event.type === 'task.ended') this.#deadlines.drop(event.task);
@@ -179,12 +179,9 @@ export class Runtime implements RuntimePort {
         this.#jobs.watch(command.task);
         return null;
       case 'approval.answer':
-        return this.#gate.answer(command);
       case 'approval.forget':
-        return this.#gate.rules.remove(command.rule) ? null : `there is no rule ${command.rule}`;
       case 'approval.policy':
-        this.#gate.setPolicy(command.policy);
-        return null;
+        return this.#gate.perform(command);
       case 'model.switch':
         return this.#switchModel(command.profile, command.effort);
       case 'context.tell':
@@ -298,6 +295,7 @@ export class Runtime implements RuntimePort {
         terminal: (of) => this.#terminal.text(this.#keyboard.isTaken, of),
         fit: (extra, of) => this.#compactor.fit(window, extra, of),
         refit: (extra, refused, error, of) => this.#compactor.refit(window, extra, refused, error, of),
+        refused: () => this.#gate.denials.tooOften(task),
         call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
         runCalls: (calls, of) => this.#sessions.beforeCalls(calls, tools).then(() => runToolCalls(calls, calling, of)),
       },
@@ -393,7 +391,7 @@ export class Runtime implements RuntimePort {
 
   #emit(event: RuntimeEvent): void {
     const tsMs = this.#options.clock.now();
-    this.#terminal.hear(event);
+    for (const part of [this.#terminal, this.#gate.exposure]) part.hear(event);
     this.#events.fire({ seq: ++this.#seq, tsMs, event });
     this.#sessions.heard(event, tsMs);
   }

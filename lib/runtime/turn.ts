@@ -28,6 +28,8 @@ export interface TurnContext {
   /** The same, made smaller once because the server found `refused` too long. Rejects with `error` when it cannot be. */
   refit(extra: readonly Message[], refused: Fitted, error: unknown, signal: AbortSignal): Promise<Fitted>;
   call(request: ModelRequest, signal: AbortSignal): Promise<Answer>;
+  /** What the person refused so often that the turn ends; null: nothing. */
+  refused(): { readonly what: string; readonly times: number } | null;
   runCalls(calls: readonly ToolCall[], signal: AbortSignal): Promise<readonly ToolMessage[]>;
 }
 
@@ -48,6 +50,8 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
     const results = await context.runCalls(calls, signal);
     context.messages.push(...results);
     if (signal.aborted) throw abortError();
+    const refused = context.refused();
+    if (refused !== null) throw refusedTooOften(refused);
     const repeats = guard.heard(calls, results);
     if (repeats !== null) throw stuck(repeats);
   }
@@ -118,5 +122,11 @@ function tooManyIterations(limit: number): BuddyError {
 function stuck(repeats: string): BuddyError {
   return new BuddyError('turn.repeats', `the model was stopped: it ${repeats}`, {
     hint: 'Tell it what to do differently, or say "go on" to let it continue.',
+  });
+}
+
+function refusedTooOften({ what, times }: { readonly what: string; readonly times: number }): BuddyError {
+  return new BuddyError('turn.refused', `the model was stopped: you said no ${times} times to much the same: ${what}`, {
+    hint: 'Tell it what to do instead, or say "go on" to let it continue.',
   });
 }
