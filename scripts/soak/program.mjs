@@ -1,5 +1,5 @@
 /** The built program in a terminal, used as a person uses it: typed into, looked at, its questions answered. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../bench/measure.mjs';
 import { openTerminal } from './terminal.mjs';
@@ -34,10 +34,14 @@ export async function openStage({ place, provider, random }) {
     acknowledged: [],
     /** Commands that a person said yes to. */
     approved: [],
+    /** Nobody answers questions meanwhile. */
+    isAway: false,
     /** What happened, for people who look into a failure. */
     story: [],
-    /** Where the program begins in the place; a fault may add arguments and variables. */
+    /** The terminals' own processes. */
     shells: () => shells,
+    /** With each start: `args`, what the shell does `before`, what stands in `front` of the program, and further flags of `node`. */
+    always: { args: '', before: '', front: '', node: '' },
     screen: () => terminal.text(),
     terminal: () => terminal,
     sees,
@@ -53,14 +57,19 @@ export async function openStage({ place, provider, random }) {
         return false;
       }
     },
-    /** Starts it and waits for what `waitFor` says; `before` are words of the shell in front of it. */
-    async start({ args = '', waitFor = /pane shared · idle/, before = '', withinMs = 30_000 } = {}) {
+    /** Starts it and waits for what `waitFor` says; `before` are words of the shell in front of it. With `tellsEnd` the shell says `ended=` after it. */
+    async start({ args = '', waitFor = /pane shared · idle/, before = '', withinMs = 30_000, tellsEnd = false } = {}) {
       if (settingsBefore === '') settingsBefore = await settings();
       stage.tell(`start ${args}`);
       const probe = `file://${root}/scripts/soak/loop-probe.mjs?into=${place.at('log')}`;
       const trace = `--trace ${place.at('log', `trace-${Date.now()}.jsonl`)}`;
-      const program = `exec ${process.execPath} --import '${probe}' ${join(root, 'bin', 'buddy-tui.js')} ${args} ${trace}`;
-      terminal.send(`clear; ( ${before} echo $BASHPID > ${place.at('pid')}; ${program} )\r`);
+      const { always } = stage;
+      const words = `${process.execPath} ${always.node} --import '${probe}' ${join(root, 'bin', 'buddy-tui.js')} ${args} ${always.args} ${trace}`;
+      terminal.send(
+        `clear; ( echo $BASHPID > ${place.at('pid')}; ${always.before} ${before} exec ${always.front} ${words} )${tellsEnd ? '; echo ended=$?' : ''}\r`,
+      );
+      // Until then the screen is the one from before.
+      await until('the shell starts it', () => existsSync(place.at('pid')));
       return sees(waitFor, withinMs);
     },
     /** The next number of a job, whose steps the model follows. */
@@ -90,6 +99,7 @@ export async function openStage({ place, provider, random }) {
       if (chosen === 'y' && command !== undefined) stage.approved.push(command);
       for (let quietMs = ARMED_MS; stage.question() === body; quietMs += 200) {
         await pause(quietMs);
+        await until('the person is there', () => !stage.isAway);
         if (stage.question() !== body || !stage.isAlive()) return;
         terminal.send(chosen);
         await until('the answer counts', () => stage.question() !== body, 2500).catch(() => undefined);

@@ -1,11 +1,16 @@
 /**
  * A model server on loopback, in all three protocols, whose model follows plans: a prompt that says `do job N` is answered with the steps of
- * plan N, one for each request, and at last with `job N is done.` A step may say how its answer goes wrong. It serves a page as well.
+ * plan N, one for each request, and at last with `job N is done.` A step may say how its answer goes wrong. It serves a page, and renews logins, as well.
  */
 import { createServer } from 'node:http';
 import { eventsOf } from './wire.mjs';
 
-const PATHS = { '/chat/v1/chat/completions': 'chat', '/responses/v1/responses': 'responses', '/anthropic/v1/messages': 'anthropic' };
+const PATHS = {
+  '/chat/v1/chat/completions': 'chat',
+  '/responses/v1/responses': 'responses',
+  '/anthropic/v1/messages': 'anthropic',
+  '/backend/responses': 'responses',
+};
 const PAGE = '<!doctype html><title>A page</title><article><h1>A page</h1><p>It says nothing of interest, but enough of it.</p></article>';
 /** How the program begins what it tells of the terminal. */
 const TERMINAL = '<terminal-now';
@@ -28,11 +33,20 @@ function placeOf(body) {
   return { job: jobIn(messages[at]), step: after.filter((each, index) => hasResult(each) && !hasResult(after[index - 1] ?? {})).length };
 }
 
+/** What an issuer of logins gives for a refresh token. */
+function tokens(number) {
+  const part = (json) => Buffer.from(JSON.stringify(json)).toString('base64url');
+  const jwt = `${part({ alg: 'none' })}.${part({ number, 'https://api.openai.com/auth': { chatgpt_account_id: 'soak' } })}.sig`;
+  return { access_token: jwt, id_token: jwt, refresh_token: `refresh-${number}`, expires_in: 3600 };
+}
+
 /** Starts it on a free port. */
 export async function startProvider() {
   const plans = new Map();
   const log = [];
   let answers = 0;
+  let visits = 0;
+  let renewals = 0;
 
   async function answer(api, body, response) {
     const number = ++answers;
@@ -60,6 +74,12 @@ export async function startProvider() {
     request.on('end', () => {
       response.on('error', () => undefined);
       const api = PATHS[request.url];
+      if (request.url === '/oauth/token') {
+        renewals += 1;
+        setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tokens(renewals))), 300);
+        return;
+      }
+      if (request.url === '/page') visits += 1;
       if (request.url === '/page') response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
       else if (api === undefined) response.writeHead(404).end();
       else answer(api, JSON.parse(Buffer.concat(parts).toString('utf8')), response).catch((thrown) => response.destroy(thrown));
@@ -73,6 +93,9 @@ export async function startProvider() {
     plans,
     /** Every request. */
     log,
+    /** How often the page was asked for, and a login renewed. */
+    visits: () => visits,
+    renewals: () => renewals,
     requestsOf: (job) => log.filter((entry) => entry.job === job).length,
     baseUrl: (api) => `http://127.0.0.1:${port}/${api}/v1`,
     pageUrl: `http://127.0.0.1:${port}/page`,

@@ -74,7 +74,8 @@ export async function playRound({ fault, seed, artifacts, keepAll }) {
     stage = await openStage({ place, provider, random });
     if (fault.isAlone === true) wrong.push(...(await fault.run(stage)));
     else {
-      await stage.start(fault.start?.(stage) ?? {});
+      await fault.prepare?.(stage);
+      await stage.start();
       await someWork(stage, random.integer(0, 2));
       stage.tell(`fault ${fault.name}`);
       wrong.push(...(await fault.run(stage)));

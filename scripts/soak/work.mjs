@@ -86,6 +86,7 @@ const rows = {
   },
   async ownCommand(stage) {
     const word = stage.random.integer(1000, 9999);
+    await stage.sees(/pane shared · idle/);
     stage.line(`!echo own-$((${word}+1))`);
     await stage.sees(new RegExp(`own-${word + 1}`));
     await stage.sees(/\n> Ask, or/);

@@ -41,10 +41,9 @@ async function refused(stage, refuse, relent) {
 
 /** Before the program: the disk. After it: no disk. */
 const onDisk = (options) => ({
-  start({ place }) {
+  prepare({ place }) {
     mkdirSync(stateOf(place));
     mount('-t', 'tmpfs', '-o', options, 'tmpfs', stateOf(place));
-    return {};
   },
   close: (place) => spawnSync('umount', ['-l', stateOf(place)]),
   impossible,

@@ -9,9 +9,14 @@ async function stopped(stage) {
   const job = await someJob(stage);
   const settled = stage.settle(job, 90_000);
   await pause(stage.random.integer(0, 1500));
+  stage.isAway = true;
   process.kill(stage.pid(), 'SIGSTOP');
   await pause(stage.random.integer(3000, 6000));
   process.kill(stage.pid(), 'SIGCONT');
+  // The shell has taken the terminal meanwhile.
+  stage.line('\x15fg');
+  await pause(500);
+  stage.isAway = false;
   await settled;
   return [];
 }
@@ -62,6 +67,7 @@ async function endsAlone(stage, job) {
 async function closed(stage) {
   const settled = stage.settle(await someJob(stage)).catch(() => null);
   await until('it asks', () => stage.question() !== null, 3000).catch(() => undefined);
+  await until('nothing runs', () => /pane shared · idle/.test(stage.screen()), 5000).catch(() => undefined);
   stage.terminal().hangUp();
   const wrong = await endsAlone(stage, settled);
   stage.reopen();
@@ -71,7 +77,9 @@ async function closed(stage) {
 
 async function hungUp(stage) {
   const settled = stage.settle(await someJob(stage)).catch(() => null);
-  await pause(stage.random.integer(0, 1000));
+  // Not while something runs in the pane: that would be kept.
+  await until('it asks', () => stage.question() !== null, 3000).catch(() => undefined);
+  await until('nothing runs', () => /pane shared · idle/.test(stage.screen()), 5000).catch(() => undefined);
   process.kill(stage.pid(), 'SIGHUP');
   return endsAlone(stage, settled);
 }
