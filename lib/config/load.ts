@@ -2,14 +2,14 @@
 
 import { join, resolve } from 'node:path';
 import { BuddyError } from '../base/errors.js';
-import { fileTrouble, readTextIfPresent, stat } from '../base/files.js';
+import { fileTrouble, lstatSync, readWholeIfPresent, stat } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { CatalogueRule } from './catalogue-rules.js';
 import { chooseProfile, type Given } from './choose.js';
 import { bundledProfiles, type ModelProfile, type ProfileValues, profileFrom } from './profiles.js';
 import { emptyContent, type FileContent, type KeyEntry, readContent } from './read.js';
 import { defaultSettings, type SettingKey, type SettingRow, type Settings, settingRows } from './settings.js';
-import { parseToml } from './toml.js';
+import { parseToml, tomlText } from './toml.js';
 
 /** What the command line may say over everything else. */
 export interface Overrides {
@@ -58,8 +58,10 @@ export function configDir(host: Host): string {
 
 function readOrThrow(path: string): string | null {
   try {
-    return readTextIfPresent(path);
+    const bytes = readWholeIfPresent(path);
+    return bytes === null ? null : tomlText(bytes, path);
   } catch (thrown) {
+    if (thrown instanceof BuddyError && thrown.code === 'config.syntax') throw thrown;
     throw new BuddyError('config.unreadable', `${path} cannot be read: ${fileTrouble(thrown)}`, {
       hint: 'Make it readable for you, or give another file with -c FILE.',
       cause: thrown,
@@ -98,9 +100,10 @@ function projectWarnings(host: Host, used: string | null): string[] {
 
 function fileExists(path: string): boolean {
   try {
-    return readTextIfPresent(path) !== null;
-  } catch {
+    lstatSync(path);
     return true;
+  } catch {
+    return false;
   }
 }
 
