@@ -27,6 +27,7 @@ import { forkCommand, nameCommand, sessionCommand } from './session.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
+import { labelCommand, treeCommand } from './tree.js';
 import { usageCommand } from './usage.js';
 
 /** In the order of help: by name. */
@@ -42,6 +43,7 @@ export const slashCommands: readonly SlashCommand[] = [
   helpCommand,
   integrateCommand,
   killCommand,
+  labelCommand,
   loginCommand,
   logoutCommand,
   modelCommand,
@@ -56,6 +58,7 @@ export const slashCommands: readonly SlashCommand[] = [
   statusCommand,
   themeCommand,
   timeoutCommand,
+  treeCommand,
   usageCommand,
 ];
 
