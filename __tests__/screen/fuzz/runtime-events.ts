@@ -129,6 +129,8 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
       name: maybe(r, anyText(r)),
       title: anyText(r),
       latest: anyText(r),
+      labels: [],
+      bytes: 2048,
       prompts: maybe(r, r.number(9)),
       target: anyText(r),
       updatedMs: 1_700_000_000_000,
