@@ -22,6 +22,7 @@ import { callModel } from './model-call.js';
 import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
 import type { RuntimeOptions } from './runtime-options.js';
+import { isOnSessions } from './sessions/session-commands.js';
 import { SessionKeeper } from './sessions/session-keeper.js';
 import { TerminalContext } from './terminal-context.js';
 import { ToldEvents } from './told-events.js';
@@ -165,6 +166,7 @@ export class Runtime implements RuntimePort {
         signal: this.#starting.signal,
         warn: (message) => this.#emit({ type: 'warning', message }),
       });
+    if (isOnSessions(command)) return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
     switch (command.type) {
       case 'prompt.submit':
       case 'prompt.steer':
@@ -194,13 +196,6 @@ export class Runtime implements RuntimePort {
         return null;
       case 'session.compact':
         return this.#compact(command.wishes);
-      case 'session.new':
-      case 'session.resume':
-      case 'session.fork':
-      case 'session.list':
-      case 'session.rename':
-      case 'session.export':
-        return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
       case 'runtime.shutdown':
         void this.#shutDown(command.keep === true);
         return null;
