@@ -57,12 +57,20 @@ interface ReadSession extends Pick<OpenedSession, 'header' | 'records'> {
   readonly lines: SessionLines;
 }
 
-/** Where a session's file is. Throws `session.id` for what cannot be an id. */
+/** Where a session's file is. Throws `session.id` for what cannot be an id, `session.folder` when it would lie outside of the folder. */
 export function sessionPath({ cwd }: Pick<SessionPlace, 'cwd'>, session: SessionId, ending = 'jsonl'): string {
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(session) || /^\.+$/.test(session)) {
     throw new BuddyError('session.id', `"${session}" is no id of a session`);
   }
+  const link = linkOnTheWay(cwd);
+  if (link !== null) throw new BuddyError('session.folder', `${link} is a link, so no session is looked for there`);
   return join(sessionsFolder(cwd), `${session}.${ending}`);
+}
+
+/** The part of the way to the sessions that is a link: whoever made it decides what lies there, and it could be anything. Else null. */
+export function linkOnTheWay(cwd: string): string | null {
+  const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return [join(cwd, '.buddyx'), sessionsFolder(cwd)].find(isLink) ?? null;
 }
 
 /** The folder with the files. It may not exist yet. */
