@@ -88,13 +88,28 @@ export function fileTrouble(thrown: unknown): string {
   return messageOf(thrown);
 }
 
-/** The text of a file, or null when there is none. Throws the system's error for everything else. */
+/** Nothing of the program's own is larger; more is an accident or a trap (bytes). */
+const LARGEST_TEXT = 64 * 1024 * 1024;
+
+/**
+ * The text of a file, or null when there is none. Never waits for the other end of a pipe. Throws the system's error for everything else,
+ * `file.irregular` for what is no regular file and `file.large` for more than 64 MiB, in words that follow the name of the file.
+ */
 export function readTextIfPresent(path: string): string | null {
+  let descriptor: number;
   try {
-    return readFileSync(path, 'utf8');
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (thrown) {
     if (systemCode(thrown) === 'ENOENT' || systemCode(thrown) === 'ENOTDIR') return null;
     throw thrown;
+  }
+  try {
+    const found = fstatSync(descriptor);
+    if (!found.isFile() && !found.isDirectory()) throw new BuddyError('file.irregular', 'it is no regular file');
+    if (found.size > LARGEST_TEXT) throw new BuddyError('file.large', 'it is larger than 64 MiB');
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
   }
 }
 
