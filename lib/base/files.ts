@@ -83,6 +83,7 @@ export function fileTrouble(thrown: unknown): string {
     ENAMETOOLONG: 'the name is too long',
     EDQUOT: 'the disk quota is used up',
   };
+  if (thrown instanceof BuddyError) return thrown.message;
   const code = systemCode(thrown);
   if (code !== null) return words[code] ?? code;
   return messageOf(thrown);
