@@ -109,8 +109,12 @@ const sources: Readonly<Record<string, Source>> = {
 /** The program on a terminal, in a session with a keyring of its own when the source wants one. */
 function started(home: Home, { inKeyring, variables }: Source, vault: string) {
   const args = [programPath(), '-vv', '--trace', join(home.folder, 'trace.jsonl')];
-  const { DBUS_SESSION_BUS_ADDRESS: _, ...env } = { ...home.env, USER: 'ann', ...variables } as Record<string, string>;
-  const options = { cols: 140, rows: 40, cwd: home.folder, env };
+  const { DBUS_SESSION_BUS_ADDRESS: _, ...env } = { ...home.env, USER: 'ann', EDITOR: join(vault, 'editor'), ...variables } as Record<
+    string,
+    string
+  >;
+  const given = Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const options = { cols: 140, rows: 40, cwd: home.folder, env: given };
   if (inKeyring !== true) return startOnPty(process.execPath, args, options);
   const runtime = join(vault, 'runtime');
   mkdirSync(runtime, { mode: 0o700 });
@@ -119,13 +123,15 @@ function started(home: Home, { inKeyring, variables }: Source, vault: string) {
     `tr -d '\\n' <"${join(vault, 'key')}" | secret-tool store --label=house service house username ann`,
     `exec "${process.execPath}" ${args.map((arg) => `"${arg}"`).join(' ')}`,
   ];
-  return startOnPty('dbus-run-session', ['--', 'sh', '-c', script.join('\n')], { ...options, env: { ...env, XDG_RUNTIME_DIR: runtime } });
+  return startOnPty('dbus-run-session', ['--', 'sh', '-c', script.join('\n')], { ...options, env: { ...given, XDG_RUNTIME_DIR: runtime } });
 }
 
 test.each(Object.entries(sources))('the key from %s is nowhere, in no encoding', async (_, source) => {
   const home = freshHome();
   const vault = mkdtempSync(join(tmpdir(), 'vault-'));
   writeFileSync(join(vault, 'key'), `${KEY}\n`);
+  // An editor that leaves its environment behind.
+  writeFileSync(join(vault, 'editor'), '#!/bin/sh\nenv >"$HOME/editor-environment"\n', { mode: 0o700 });
   const server = await startChatServer(leaky);
   const folder = join(home.folder, '.config', 'buddy');
   mkdirSync(folder, { recursive: true });
@@ -152,6 +158,9 @@ test.each(Object.entries(sources))('the key from %s is nowhere, in no encoding',
       program.send(`/export ${format} exported.${format}\r`);
       await until(`the ${format} is written`, () => existsSync(join(home.folder, `exported.${format}`)));
     }
+    program.send('\x07');
+    await until('the editor was there', () => existsSync(join(home.folder, 'editor-environment')));
+    await program.until(/> Ask, or/);
     expect(places(await home.tmux('capture-pane', '-p', '-J', '-S', '-', '-t', 'buddy-buddy'))).toEqual([]);
     expect(places(await home.tmux('show-environment', '-g'))).toEqual([]);
     expect(places(processesOf(home, program.pid))).toEqual([]);
@@ -167,9 +176,11 @@ test.each(Object.entries(sources))('the key from %s is nowhere, in no encoding',
       program.send('e');
       expect(await program.ended()).toEqual({ exitCode: 0, signal: 0 });
     }
-    const files = [...filesIn(home.folder), ...privateFolders(program.pid).flatMap(filesIn)].filter(([path]) => !(source.belongsIn ?? []).some((of) => path.endsWith(of)));
+    const files = [...filesIn(home.folder), ...privateFolders(program.pid).flatMap(filesIn)].filter(
+      ([path]) => !(source.belongsIn ?? []).some((of) => path.endsWith(of)),
+    );
     // What should be there is, so that nothing found means something.
-    for (const part of ['trace.jsonl', '.buddyx/sessions', 'prompts.jsonl', 'exported.md', 'exported.html', 'exported.jsonl'])
+    for (const part of ['trace.jsonl', '.buddyx/sessions', 'prompts.jsonl', 'exported.html', 'editor-environment'])
       expect(files.map(([path]) => path).join('\n')).toContain(part);
     expect(files.flatMap(([path, text]) => places(text).map((found) => [path, found]))).toEqual([]);
     // Nor when the pieces of what the model said are put together.
