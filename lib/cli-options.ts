@@ -59,6 +59,14 @@ export type Invocation =
   | { readonly kind: 'resume'; readonly options: Options; readonly session: string }
   | { readonly kind: 'init'; readonly options: Options; readonly force: boolean }
   | { readonly kind: 'logout'; readonly options: Options; readonly provider: string }
+  /** `folder`: '' for the working one. */
+  | {
+      readonly kind: 'trust';
+      readonly options: Options;
+      readonly folder: string;
+      readonly show: boolean;
+      readonly revoke: boolean;
+    }
   /** The key tester; `list`: print the actions and their keys instead. */
   | { readonly kind: 'keys'; readonly options: Options; readonly list: boolean }
   /** What a trace comes to; `turn` for `replay`. */
@@ -106,7 +114,7 @@ export interface FlagRow {
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume' | 'trace' | 'traceui' | 'replay')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume' | 'trust' | 'trace' | 'traceui' | 'replay')[];
 }
 
 /** Every flag. */
@@ -147,7 +155,12 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'color', type: 'boolean', says: 'Use colours; --no-color turns them off.' },
   { name: 'verbose', alias: 'v', type: 'count', says: 'Write more to the log; twice for everything.' },
   { name: 'trace', type: 'string', value: 'FILE', completes: 'file', says: 'Write everything that happens to this file as JSON lines.' },
-  { name: 'dangerously-auto-approve', type: 'boolean', says: 'Run what the model asks for without asking.', only: ['exec'] },
+  {
+    name: 'dangerously-auto-approve',
+    type: 'boolean',
+    says: 'Run what the model asks for without asking, until words of strangers were read.',
+    only: ['exec'],
+  },
   {
     name: 'session',
     type: 'string',
@@ -174,6 +187,8 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'force', type: 'boolean', says: 'Also when there is a file already: it is kept under another name.', only: ['init'] },
   { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
   { name: 'last', type: 'boolean', says: 'The newest session of this folder.', only: ['resume'] },
+  { name: 'show', type: 'boolean', says: 'Only show it; exit code 1 when files of the folder are ignored.', only: ['trust'] },
+  { name: 'revoke', type: 'boolean', says: 'Forget what was said of the folder.', only: ['trust'] },
   { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
   { name: 'turn', type: 'string', value: 'N', says: 'The n-th prompt of the trace, from 1.', only: ['trace'] },
   { name: 'stream', type: 'boolean', says: 'Follow the file while it is written.', only: ['traceui'] },
@@ -222,6 +237,10 @@ export const subcommandRows: readonly SubcommandRow[] = [
     words: loginProviders,
   },
   { usage: 'logout [provider]', says: 'Forget the login and the key for a provider, or all of them.', words: loginProviders },
+  {
+    usage: 'trust [folder]',
+    says: 'Show what the files of a folder would change here, and ask whether they may; the working folder when none is named.',
+  },
   {
     usage: 'completion [shell]',
     says: `Print what lets a shell complete the command line: ${completionShells.join(', ')}.`,

@@ -60,6 +60,12 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     const is = (name: string) => parsed[name] === true;
     return { kind: 'login', options: optionsOf(parsed), provider, check: is('check'), reset: is('reset'), method };
   }
+  if (command === 'trust') {
+    const is = (name: string) => parsed[name] === true;
+    if (rest.length > 0) return refused('trust takes one folder');
+    if (is('show') && is('revoke')) return refused('--show and --revoke exclude each other');
+    return { kind: 'trust', options: optionsOf(parsed), folder: String(parsed['folder'] ?? ''), show: is('show'), revoke: is('revoke') };
+  }
   if (command === 'completion') {
     const shell = completionShells.find((known) => known === (parsed['shell'] ?? rest[0]));
     if (shell === undefined) return refused(`completion needs the name of a shell: ${completionShells.join(', ')}`);
@@ -97,7 +103,7 @@ function grammarOf(version: string, columns: number) {
   let grammar = yargs([])
     .scriptName('buddy-tui')
     .usage(
-      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 resume [session]\n$0 doctor [options]\n$0 init\n$0 login [provider]\n$0 keys [options]\n$0 trace <view> <file>\n$0 traceui <file>\n$0 replay <file>',
+      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 resume [session]\n$0 doctor [options]\n$0 init\n$0 login [provider]\n$0 trust [folder]\n$0 keys [options]\n$0 trace <view> <file>\n$0 traceui <file>\n$0 replay <file>',
     )
     .version(version)
     .alias('version', 'V')
@@ -121,6 +127,7 @@ function grammarOf(version: string, columns: number) {
         const withOwn = own.reduce((builder, flag) => builder.option(flag.name, describe(flag)), sub);
         if (usage.includes('[provider]')) return withOwn.positional('provider', { type: 'string', describe: 'A provider or a profile.' });
         if (name === 'resume') return withOwn.positional('session', { type: 'string', describe: 'Its id.' });
+        if (name === 'trust') return withOwn.positional('folder', { type: 'string', describe: 'The folder.' });
         if (usage.includes('[file]')) return tracePositionals(withOwn, usage.includes('[view]'));
         if (name === 'completion') return withOwn.positional('shell', { type: 'string', describe: completionShells.join(', ') });
         return name === 'exec' ? withOwn.positional('prompt', { type: 'string', array: true, describe: 'What to do.' }) : withOwn;

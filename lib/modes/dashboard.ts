@@ -22,8 +22,8 @@ import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import type { State } from '../view/state.js';
 import { unsentText, withDraft } from '../view/unsent.js';
+import { type AnsweredEffect, answered } from './answered-effects.js';
 import { configOf, type Recording, recordingOf } from './assembly-config.js';
-import { loadedCharts } from './charts.js';
 import { connectedPlace } from './connecting.js';
 import { firstState } from './first-state.js';
 import { goodbye } from './goodbye.js';
@@ -100,7 +100,7 @@ class Dashboard {
     this.#config = config;
     this.#recording = recordingOf(host, options, config, (message) => this.#dispatch({ type: 'notice', level: 'error', text: message }));
     this.#screen = new ScreenRecording(this.#recording.trace, host.clock);
-    this.#draft = openKeptDraft(host, config.settings['display.persist_history']);
+    this.#draft = openKeptDraft(host, config.settings['display.persist_history'], this.#recording.secrets.redact);
     this.#history = promptHistoryOf(host, config, this.#recording.secrets);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -130,7 +130,7 @@ class Dashboard {
       notifyBy: this.#config.settings['display.notify'],
       title: this.#config.settings['display.title'],
       mouse: this.#config.settings['mouse.enabled'],
-      onStray: strayLog(this.#host, this.#options),
+      onStray: strayLog(this.#host, this.#options, this.#recording.secrets.redact),
       onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
     this.#host.timing?.mark('terminal');
@@ -203,7 +203,8 @@ class Dashboard {
     });
     if (this.#ending) return port.send({ type: 'runtime.shutdown', keep: false });
     const started = runtime.start();
-    for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
+    for (const text of [...this.#notices, ...notices].map(this.#recording.secrets.redact))
+      this.#dispatch({ type: 'notice', level: 'warning', text });
     started.then(() => this.#host.timing?.mark('target')).catch((thrown: unknown) => this.#onStartFailed(thrown));
     if (resume === 'choose') this.#dispatch({ type: 'picker.open', kind: 'session' });
     for (const command of [...firstCommands(resume, this.#options), ...this.#early.splice(0)]) port.send(command);
@@ -273,7 +274,9 @@ class Dashboard {
         void this.#login(effect.provider);
         break;
       case 'logout':
-        void this.#logout(effect.provider);
+      case 'charts':
+      case 'trust':
+        void this.#answer(effect);
         break;
       case 'theme':
         void this.#themes.wear(effect.name, effect.keep);
@@ -286,9 +289,6 @@ class Dashboard {
         break;
       case 'files':
         void this.#listFiles(effect.folder);
-        break;
-      case 'charts':
-        void loadedCharts().then((action) => this.#dispatch(action));
         break;
       case 'editor.external':
         void this.#editDraft(effect.text);
@@ -308,7 +308,7 @@ class Dashboard {
 
   async #copy(text: string): Promise<void> {
     const { copyText } = await import('./clipboard.js');
-    const { isCopied, words } = await copyText(this.#host, text, (of) => this.#terminal?.copy(of) ?? false);
+    const { isCopied, words } = await copyText(this.#recording.programs(), text, (of) => this.#terminal?.copy(of) ?? false);
     this.#toast(isCopied ? 'info' : 'warning', words);
   }
 
@@ -322,7 +322,7 @@ class Dashboard {
 
   async #editDraft(text: string): Promise<void> {
     const { editExternally } = await import('./external-editor.js');
-    const edited = await this.#lend(() => editExternally(this.#host, text));
+    const edited = await this.#lend(() => editExternally(this.#recording.programs(), text));
     if (edited === undefined) return;
     if ('trouble' in edited) this.#toast('warning', edited.trouble);
     else if (edited.text !== text) this.#dispatch({ type: 'draft', text: edited.text });
@@ -343,7 +343,7 @@ class Dashboard {
     const { attachHere } = await import('./attach.js');
     this.#dispatch({ type: 'attached', on: true });
     this.#port?.send({ type: 'pane.takeover', pane });
-    const trouble = await this.#terminal?.lend(() => attachHere(this.#host, line));
+    const trouble = await this.#terminal?.lend(() => attachHere(this.#recording.programs(), line));
     this.#port?.send({ type: 'pane.handback', pane });
     this.#dispatch({ type: 'attached', on: false });
     if (trouble != null) this.#dispatch({ type: 'notice', level: 'error', text: trouble });
@@ -368,9 +368,8 @@ class Dashboard {
     if (words !== undefined) this.#dispatch({ type: 'notice', ...words });
   }
 
-  async #logout(provider: string): Promise<void> {
-    const { logoutHere } = await import('./logout.js');
-    this.#dispatch({ type: 'notice', ...(await logoutHere(this.#host, this.#config, provider)) });
+  async #answer(effect: AnsweredEffect): Promise<void> {
+    for (const action of await answered(effect, this.#host, this.#config, this.#state)) this.#dispatch(action);
   }
 
   #draw(): void {

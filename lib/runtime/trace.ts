@@ -4,12 +4,13 @@ import { type Clock, systemClock } from '../base/clock.js';
 import { BuddyError } from '../base/errors.js';
 import { AppendFile, fileTrouble } from '../base/files.js';
 import { jsonLine } from '../base/json-line.js';
-import type { Redactor } from '../policy/redaction.js';
+import type { Redactor, Secrets } from '../policy/redaction.js';
 import type { RuntimeCommand } from '../protocol/commands.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { InputEvent } from '../protocol/input.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
+import { maskedScreen } from './masked-screen.js';
 import { typedBy, withoutTypedSecrets } from './typed-text.js';
 
 /** What was typed or pasted during a takeover: only how much. */
@@ -145,13 +146,13 @@ export class Trace {
   }
 }
 
-/** The same port, with every command and event written to the trace on its way; of a takeover neither what was typed nor how it looked. */
-export function traced(port: RuntimePort, trace: Trace, now: () => number): RuntimePort {
+/** The same port, with every command and event written to the trace on its way; of a takeover neither what was typed nor how it looked. `find` gives the secrets on a screen. */
+export function traced(port: RuntimePort, trace: Trace, now: () => number, find: Secrets['find'] = () => []): RuntimePort {
   let taken = false;
   port.onEvent(({ seq, tsMs, event }) => {
     if (event.type === 'pane.taken') taken = true;
     if (event.type === 'pane.returned') taken = false;
-    trace.write({ kind: 'event', seq, tsMs, event: unseen(event, taken) });
+    trace.write({ kind: 'event', seq, tsMs, event: unseen(event, taken, find) });
   });
   return {
     onEvent: port.onEvent,
@@ -162,9 +163,10 @@ export function traced(port: RuntimePort, trace: Trace, now: () => number): Runt
   };
 }
 
-function unseen(event: RuntimeEvent, taken: boolean): RuntimeEvent | UnseenScreen {
+function unseen(event: RuntimeEvent, taken: boolean, find: Secrets['find']): RuntimeEvent | UnseenScreen {
   if (event.type === 'pane.scrollback') return { type: 'pane.scrollback', pane: event.pane, scrollback: null };
-  return taken && event.type === 'pane.screen' ? { type: 'pane.screen', pane: event.pane, screen: null } : event;
+  if (event.type !== 'pane.screen') return event;
+  return { ...event, screen: taken ? null : maskedScreen(event.screen, find) };
 }
 
 function unread(command: RuntimeCommand): RuntimeCommand | UnreadInput {
