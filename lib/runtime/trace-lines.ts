@@ -12,6 +12,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const eventFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'lifecycle.started': { agent: 'string', session: 'string', model: 'object', profiles: 'array', target: 'object', policy: 'object' },
   'session.resumed': { session: 'string', past: 'array' },
+  'session.branched': { past: 'array', text: 'string?' },
+  'session.labelled': { entry: 'string', label: 'string' },
+  'tree.told': { entries: 'array', leaf: 'string?' },
   'session.listed': { sessions: 'array' },
   'session.renamed': { name: 'string' },
   'session.exported': { path: 'string' },

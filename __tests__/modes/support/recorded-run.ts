@@ -21,7 +21,7 @@ import { seen } from '../../view/support/picture.js';
 export function recordedRun(start: State, folder: string, secrets: readonly string[] = []) {
   const clock = new FakeClock();
   const path = join(folder, 'trace.jsonl');
-  const trace = new Trace(path, createRedactor(secrets), () => undefined, clock, '9');
+  const trace = new Trace(path, createRedactor(secrets), () => undefined, { clock, program: '9' });
   const screen = new ScreenRecording(trace, clock);
   let state = start;
   let seq = 0;
