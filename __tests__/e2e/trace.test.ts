@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { freshHome, type Home, programPath } from './eye.js';
+import { freshHome, type Home, programPath, withEye } from './eye.js';
 
 /** What a run of the program prints, and its exit code. */
 function run(home: Home, ...args: readonly string[]) {
@@ -63,3 +63,29 @@ test('exec writes one, trace tells it; a second run comes behind the first; a ba
     await home.dispose();
   }
 }, 60_000);
+
+test('what is typed into a pane that was taken over is not in it, and the screen is made again without it', () =>
+  withEye(async (eye, home) => {
+    const file = join(home.folder, 't.jsonl');
+    await eye.start(`--trace ${file}`);
+    await eye.press('F6');
+    await eye.sees(/you have the keyboard/);
+    await eye.line('read -s secret; echo "go"t it $?');
+    await eye.sees(/read -s secret/);
+    await eye.line('s3cretw0rd');
+    await eye.sees(/got it 0/);
+    await eye.press('F6');
+    await eye.sees(/pane shared · idle[\s\S]*Enter send/);
+    await eye.leave();
+    await eye.sees('READY>');
+    const lines = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const keys = lines.flatMap(({ kind, input }) => (kind === 'input' && input.type === 'key' ? [input.key] : []));
+    // Between the two there are no keys but those that did something to the screen, and none of them says which it was.
+    const taken = keys.slice(keys.indexOf('f6') + 1, keys.lastIndexOf('f6'));
+    expect(taken.filter((key) => key !== '•')).toEqual([]);
+    expect(JSON.stringify(lines)).not.toMatch(/s3cret|w0rd/);
+    expect(run(home, 'replay', file, '--cast', '-').stdout).toContain('you have the keyboard');
+  }));
