@@ -190,6 +190,10 @@ test('the dashboard asks, and after a yes exactly what was listed holds', () =>
         await program.until(/approve on/, 20_000);
         program.send('\x1b');
         await program.until(/Done: [\s\S]*denied|denied/, 20_000);
+        program.send('@evilcjs');
+        await program.until(/ evil\.cjs/, 20_000);
+        program.send('\x15');
+        await program.until(/> Ask, or/, 20_000);
         expectHarmless();
         program.send('/trust\r');
         await program.until(/trust this folder\?[\s\S]*not now[\s\S]*agent\.max_iterations {2}20 → 7/, 20_000);

@@ -100,6 +100,16 @@ test('the nearest come first; links are listed and not followed, so that a circl
   expect([looking, more]).toEqual([false, false]);
 });
 
+test('rules behind a link are not read, and a pipe is not waited for', async () => {
+  write({ 'b.log': '', 'deep/a.txt': '' });
+  const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+  writeFileSync(join(outside, 'rules'), '*.log\n');
+  symlinkSync(join(outside, 'rules'), join(root, '.gitignore'));
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, 'deep', '.gitignore')]);
+  expect((await found()).paths).toEqual(['.gitignore', 'b.log', 'deep/', 'deep/.gitignore', 'deep/a.txt']);
+  rmSync(outside, { recursive: true });
+});
+
 test('a folder that is not there has no files, and an abort is silent', async () => {
   expect((await found(join(root, 'none'))).paths).toEqual([]);
   const told: FoundFiles[] = [];
