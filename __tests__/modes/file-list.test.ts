@@ -51,9 +51,27 @@ test.each([
   ['trail   ', 'trail', false, true],
   ['a.b', 'axb', false, false],
   ['(x)+$', '(x)+$', false, true],
+  ['**', 'a/b', true, true],
+  ['a/**', 'a', true, false],
+  ['x*y*z', 'x-yy-z', false, true],
+  ['x*y*z', 'x-z-y', false, false],
+  ['a**b', 'a-b', false, true],
+  ['/**/b/c', 'b/b/c', false, true],
+  ['/**/b/c', 'b/c/d', false, false],
   ['*.log\n!keep.log', 'keep.log', false, false],
 ])('%j and %s', (rules, path, isFolder, expected) => {
   expect(isIgnored([{ folder: '', below: '', rules: parseIgnore(rules) }], path, isFolder)).toBe(expected);
+});
+
+test.each([
+  [`${'*a'.repeat(60)}b`, 'a'.repeat(250)],
+  [`${'**/a/'.repeat(60)}b`, `${'a/'.repeat(400)}a`],
+  [`[${'a'.repeat(200)}`, 'a'.repeat(250)],
+  [`${' '.repeat(250_000)}x`, 'y'],
+])('a rule that was written to be slow is not', (rule, path) => {
+  const startMs = performance.now();
+  expect(isIgnored([{ folder: '', below: '', rules: parseIgnore(rule) }], path, false)).toBe(false);
+  expect(performance.now() - startMs).toBeLessThan(1000);
 });
 
 test('the same files as git lists, in a tree with rules at several levels', async () => {
