@@ -16,6 +16,8 @@ const { profileRows } = await load('config/profiles.js');
 const { catalogueRows } = await load('config/catalogue-rules.js');
 const { contextTitles: contexts, keymap, keyLabel } = await load('view/keymap.js');
 const { slashCommands } = await load('commands/index.js');
+const { playerRows } = await load('view/player.js');
+const { viewerRows } = await load('view/trace-viewer.js');
 const { tmuxLines } = await load('modes/extended-keys.js');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
@@ -69,6 +71,7 @@ const files = [
   ['~/.local/state/buddy/buddy.log', 'Log, written with -v.'],
 ];
 const keysOf = (context) => keymap.filter((row) => row.context === context).map((row) => [row.keys.map(keyLabel).join(', '), row.says]);
+const rowsOf = (rows) => rows.map((row) => entry(row.keys.map(keyLabel).join(', '), row.says)).join('');
 const commandHead = (command) => `/${[command.name, ...command.aliases].join(', /')}${command.args ? ` ${command.args}` : ''}`;
 
 const pages = {
@@ -144,6 +147,8 @@ const pages = {
         .map(([head, text]) => entry(head, text))
         .join(''),
     ]),
+    ['KEYS: TRACEUI', rowsOf(viewerRows)],
+    ['KEYS: REPLAY', rowsOf(playerRows)],
     [
       'KEYS INSIDE OF TMUX',
       `${roff(

@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { BuddyError } from '../base/errors.js';
-import { fileTrouble, readTextIfPresent, stat } from '../base/files.js';
+import { fileTrouble, readWholeIfPresent, stat } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { CatalogueRule } from './catalogue-rules.js';
 import { chooseProfile, type Given } from './choose.js';
@@ -10,7 +10,7 @@ import { bundledProfiles, type ModelProfile, type ProfileValues, profileFrom, pr
 import { emptyProject, type FoundProject, findProject, projectWarnings, readProject, type TrustRecord } from './project.js';
 import { emptyContent, type FileContent, type KeyEntry, readContent } from './read.js';
 import { defaultSettings, type SettingKey, type SettingRow, type Settings, settingRows } from './settings.js';
-import { parseToml } from './toml.js';
+import { parseToml, tomlText } from './toml.js';
 
 /** What the command line may say over everything else. */
 export interface Overrides {
@@ -65,8 +65,10 @@ export function configDir(host: Host): string {
 
 function readOrThrow(path: string): string | null {
   try {
-    return readTextIfPresent(path);
+    const bytes = readWholeIfPresent(path);
+    return bytes === null ? null : tomlText(bytes, path);
   } catch (thrown) {
+    if (thrown instanceof BuddyError && thrown.code === 'config.syntax') throw thrown;
     throw new BuddyError('config.unreadable', `${path} cannot be read: ${fileTrouble(thrown)}`, {
       hint: 'Make it readable for you, or give another file with -c FILE.',
       cause: thrown,

@@ -75,6 +75,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, secrets.redact) : null;
   const runtime = new Runtime({
     clock: host.clock,
+    secrets,
     version: host.version,
     agent: settings['agent.name'],
     target,
@@ -83,6 +84,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     profile: config.profile.name,
     policy: assembling.policy,
     interactive: assembling.interactive,
+    exposureNarrows: settings['tools.exposure_narrows'],
     rules: store,
     ...(sessions === null ? {} : { sessions: sessions.place }),
     maxIterations: settings['agent.max_iterations'],
@@ -114,7 +116,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         .toString('hex')
         .replace(/(.{4})(?=.)/g, '$1-'),
   });
-  const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now());
+  const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now(), secrets.find);
   return {
     runtime,
     port,

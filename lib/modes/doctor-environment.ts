@@ -92,7 +92,7 @@ async function tmuxFinding(host: Host): Promise<Finding> {
         text: 'not installed',
         remedy: 'Without it commands run without a pane: apt-get install tmux.',
       };
-    const where = await runProcess('/bin/sh', ['-c', 'command -v tmux'], { env: host.env }, limit.signal);
+    const where = await runProcess('/bin/sh', ['-c', 'command -v tmux'], { env: { PATH: host.env['PATH'] } }, limit.signal);
     const path = where.stdout.trim();
     const facts = { version: found.version, path };
     if (found.ok) return { about: 'tmux', state: 'ok', text: `${found.version} (${path})`, facts };

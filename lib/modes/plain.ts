@@ -49,7 +49,7 @@ export async function plain(host: Host, options: Options, resume: Resume | null 
     keepsSession: host.stdin.isTTY === true || resume !== null,
     ...recording,
   });
-  for (const notice of assembly.notices) say(`Warning: ${visible(notice)}`);
+  for (const notice of assembly.notices) say(`Warning: ${visible(recording.secrets.redact(notice))}`);
   if (config.demoHint !== null) say(`This is the demo, not a real model. ${visible(config.demoHint)}`);
   try {
     const conversation = new PlainConversation(host, assembly, say, config.settings['tmux.on_exit'] === 'keep');

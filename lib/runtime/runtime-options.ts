@@ -1,6 +1,7 @@
 /** What a runtime is made of. */
 
 import type { Clock } from '../base/clock.js';
+import type { Secrets } from '../policy/redaction.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { ReviewContext, Tool } from '../tools/tool.js';
@@ -20,10 +21,14 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly policy: ApprovalPolicy;
   /** False when nobody can answer approvals. */
   readonly interactive: boolean;
+  /** What a person alone can allow is asked about once words of strangers were read, even where all was allowed outright. Default true. */
+  readonly exposureNarrows?: boolean;
   /** Where rules outlive a run; left out: none do. */
   readonly rules?: RuleStore;
   /** Where sessions outlive a run; left out: none do. */
   readonly sessions?: SessionPlace;
+  /** What is masked in all that is told; left out: only what looks like a secret. */
+  readonly secrets?: Secrets;
   readonly maxIterations: number;
   /** Left out: all steering at a time, one follow-up. */
   readonly queue?: QueueModes;

@@ -20,6 +20,7 @@ import { freshSession, type SessionState } from './session-state.js';
 import { freshTaskList, type TaskListView } from './task-list-view.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type Transcript } from './transcript.js';
+import type { TreeView } from './tree.js';
 import { emptyUsage, type UsageState } from './usage.js';
 
 /** Words of other files that belong to the state as well. */
@@ -211,6 +212,8 @@ export interface State {
   readonly project: ProjectView;
   /** What the models have used, and the page that shows it. */
   readonly usage: UsageState;
+  /** The tree of the session, while it is open. */
+  readonly tree: TreeView | null;
   /** Parts of the lines at the top and at the bottom ([screen] header, footer). */
   readonly header: readonly SegmentName[];
   readonly footer: readonly SegmentName[];
@@ -313,6 +316,7 @@ export function initialState(start: InitialState): State {
     showToolCalls: start.showToolCalls ?? true,
     project: start.project ?? noProject,
     usage: emptyUsage,
+    tree: null,
     header: start.header ?? defaultHeader,
     footer: start.footer ?? defaultFooter,
     lex: start.lex ?? null,
