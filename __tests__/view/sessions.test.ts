@@ -92,7 +92,7 @@ test('the list is searched by what was said, and Enter opens the session; a plan
   const { actions, sends } = runSlash('/session', begun());
   expect(sends).toEqual([{ type: 'session.list' }]);
   expect(actions).toEqual([{ type: 'picker.open', kind: 'session' }]);
-  const opened = { ...begun(), picker: { kind: 'session', query: '', selected: 0 } as const };
+  const opened = { ...stateAfter(160, 40, [startedEvent()]), picker: { kind: 'session', query: '', selected: 0 } as const };
   const state = following(opened, { type: 'session.listed', sessions: [kept, planted] });
   expect(seen(state)).toMatch(/how full is the disk\? +2 prompts · and now\? · ab-12 +3 h ago/);
   const found = press(state, START_MS, ...'now?'.split('')).state;

@@ -4,6 +4,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fdatasync,
   fstatSync,
@@ -17,6 +18,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -42,6 +44,7 @@ import { BuddyError, hasText, messageOf } from './errors.js';
 export {
   closeSync,
   constants as fileConstants,
+  existsSync,
   linkSync,
   lstat,
   lstatSync,
@@ -59,6 +62,7 @@ export {
   rmSync,
   stat,
   unlink,
+  utimesSync,
   writeFile,
   writeFileSync,
   writeSync,

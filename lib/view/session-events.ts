@@ -2,8 +2,10 @@
 
 import type { RuntimeEvent } from '../protocol/events.js';
 import { conversationEvent } from './conversation-events.js';
+import { withLook } from './session-look.js';
 import type { SessionState } from './session-state.js';
 import type { State } from './state.js';
+import { withToast } from './toasts.js';
 import { appendBlock, type Block } from './transcript.js';
 
 type SessionEvent = Exclude<Extract<RuntimeEvent, { type: `session.${string}` }>, { type: 'session.branched' | 'session.labelled' }>;
@@ -17,7 +19,13 @@ export function sessionEvent(state: State, event: SessionEvent, tsMs: number): S
     case 'session.resumed':
       return resumed({ ...state, session: event.session, kept: { ...kept, name: event.name, storage: null } }, event, tsMs);
     case 'session.renamed':
-      return { ...state, kept: { ...kept, name: event.name } };
+      return renamed(state, event, tsMs);
+    case 'session.deleted': {
+      const listed = kept.listed?.filter(({ session }) => session !== event.session) ?? null;
+      return withToast({ ...state, kept: { ...kept, listed } }, `The session was moved to ${event.movedTo}`, 'info', tsMs);
+    }
+    case 'session.previewed':
+      return withLook(state, { preview: event.preview });
     case 'session.exported':
       return withBlock(state, { kind: 'notice', level: 'info', text: `The session was written to ${event.path}` });
     case 'session.listed':
@@ -25,6 +33,13 @@ export function sessionEvent(state: State, event: SessionEvent, tsMs: number): S
     case 'session.storage':
       return stored({ ...state, kept: { ...kept, storage: { trouble: event.trouble } } }, kept, event.trouble);
   }
+}
+
+function renamed(state: State, { name, session }: Extract<RuntimeEvent, { type: 'session.renamed' }>, tsMs: number): State {
+  const { kept } = state;
+  if (session === undefined) return { ...state, kept: { ...kept, name } };
+  const listed = kept.listed?.map((of) => (of.session === session ? { ...of, name } : of)) ?? null;
+  return withToast({ ...state, kept: { ...kept, listed } }, `It is called ${name} now.`, 'info', tsMs);
 }
 
 /** What was in it, between two marks: above is what was before, below is now. */

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.js';
-import { isAbort } from '../../base/errors.js';
+import { asBuddyError, isAbort } from '../../base/errors.js';
 import { fileTrouble, systemCode, writeFileSync } from '../../base/files.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { ToolCall } from '../../protocol/messages.js';
@@ -14,10 +14,12 @@ import { exportedText } from './exported.js';
 import { Recorder } from './recorder.js';
 import type { Said, SessionRecord } from './records.js';
 import { type Restored, restored } from './restored.js';
+import { renameSession, trashSession } from './session-change.js';
 import type { SessionCommand, TreeCommand } from './session-commands.js';
 import { beginSession, copied, type OpenedSession, openSession, readSession, type SessionPlace } from './session-folder.js';
 import { lastSession, listSessions } from './session-list.js';
 import type { SessionLog } from './session-log.js';
+import { previewOf } from './session-preview.js';
 import { type Continuation, continuationOf, treeOf } from './session-tree.js';
 
 /** Characters of a name, and of a label. */
@@ -71,7 +73,11 @@ export class SessionKeeper {
         this.#list(signal);
         return null;
       case 'session.rename':
-        return this.#rename(command.name);
+        return command.session === undefined ? this.#rename(command.name) : this.#renameOther(command.session, command.name);
+      case 'session.delete':
+        return this.#delete(command.session);
+      case 'session.preview':
+        return this.#preview(command.session);
       case 'session.export':
         return this.#export(command.format, command.path);
       case 'session.new':
@@ -170,6 +176,35 @@ export class SessionKeeper {
     if (clean === '') return 'the name is empty';
     this.#recorder.rename(clean);
     this.#options.emit({ type: 'session.renamed', name: clean });
+    return null;
+  }
+
+  #renameOther(session: SessionId, name: string): string | null {
+    const { place, conversation, emit } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    if (session === conversation.session) return this.#rename(name);
+    const clean = oneLine(name);
+    if (clean === '') return 'the name is empty';
+    const renaming = renameSession(place, session, clean).then(
+      (trouble) => emit(trouble === null ? { type: 'session.renamed', name: clean, session } : { type: 'warning', message: trouble }),
+      (thrown: unknown) => emit({ type: 'warning', message: asBuddyError(thrown, 'session.rename').message }),
+    );
+    this.#closing = Promise.all([this.#closing, renaming]).then(() => undefined);
+    return null;
+  }
+
+  #delete(session: SessionId): string | null {
+    const { place, conversation, emit } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    if (session === conversation.session) return 'that is the session you are in';
+    emit({ type: 'session.deleted', session, movedTo: trashSession(place, session) });
+    return null;
+  }
+
+  #preview(session: SessionId): string | null {
+    const { place, emit } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    emit({ type: 'session.previewed', preview: previewOf(place, session) });
     return null;
   }
 

@@ -11,7 +11,7 @@ import type { Theme } from '../theme.js';
 import { selectedLine, type TreeLine, type TreeView } from '../tree.js';
 import { isTreeShown, treeLinesOf } from '../tree-lines.js';
 import type { Frame } from '../widget.js';
-import { queryTail } from './picker.js';
+import { queryTail } from './picker-row.js';
 import { border, ends, fitted, piece } from './pieces.js';
 
 const marks: Readonly<Record<EntryKind, string>> = { prompt: '●', steer: '●', answer: '◆', calls: '▶', recap: '≡', note: '·' };
