@@ -28,6 +28,7 @@ import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
 import { labelCommand, treeCommand } from './tree.js';
+import { trustCommand } from './trust.js';
 import { usageCommand } from './usage.js';
 
 /** In the order of help: by name. */
@@ -60,6 +61,7 @@ export const slashCommands: readonly SlashCommand[] = [
   themeCommand,
   timeoutCommand,
   treeCommand,
+  trustCommand,
   usageCommand,
 ];
 

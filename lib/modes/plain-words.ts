@@ -142,6 +142,7 @@ function questionWords(request: ApprovalRequest): readonly string[] {
   return [
     `Question: ${visibleLine(request.tool, 'exact')}, ${visibleLine(request.title, 'exact')}, on ${visibleLine(request.target, 'exact')}${account} in ${visibleLine(request.cwd, 'exact')}:`,
     ...request.body.split('\n').map((line) => `  | ${visibleLine(line, 'exact')}`),
+    ...(request.notes ?? []).map((note) => `Note: ${visibleLine(note)}.`),
     ...judged,
     ...claimed,
     ...choicesFor(request).map(({ says }, at) => `${at + 1} ${says}`),

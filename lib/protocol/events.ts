@@ -142,7 +142,14 @@ export type RuntimeEvent =
       /** Why it failed, and what to do. */
       readonly error: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
     }
-  | { readonly type: 'model.requested'; readonly task: TaskId; readonly iteration: number; readonly estimatedTokens: number }
+  | {
+      readonly type: 'model.requested';
+      readonly task: TaskId;
+      readonly iteration: number;
+      readonly estimatedTokens: number;
+      /** Messages of the conversation in it. */
+      readonly messages?: number;
+    }
   | { readonly type: 'model.text'; readonly task: TaskId; readonly text: string }
   | { readonly type: 'model.reasoning'; readonly task: TaskId; readonly text: string }
   | {

@@ -35,14 +35,14 @@ export function trashSession(place: SessionPlace, session: SessionId): string {
     makeFolder(join(place.cwd, '.buddyx'));
     makeFolder(sessionsFolder(place.cwd));
     makeFolder(trash);
-    const release = takeLiveLock(sessionPath(place, session, 'lock'), place.holder);
-    if (release === null) throw heldError(session);
+    const lock = takeLiveLock(sessionPath(place, session, 'lock'), place.holder);
+    if (lock === null) throw heldError(session);
     try {
       const to = freePath(trash, session);
       moveFileSync(path, to);
       return to;
     } finally {
-      release();
+      lock.release();
     }
   } catch (thrown) {
     if (thrown instanceof BuddyError) throw thrown;

@@ -14,14 +14,14 @@ import {
   systemCode,
   writeFileSync,
 } from '../../base/files.js';
-import { type LockHolder, takeLiveLock } from '../../base/live-lock.js';
+import { type LiveLock, type LockHolder, takeLiveLock } from '../../base/live-lock.js';
 import type { Redactor } from '../../policy/redaction.js';
 import type { SessionId } from '../../protocol/sessions.js';
 import type { EntryId } from '../../protocol/tree.js';
 import { decodeHeader, encodeHeader, type SessionHeader } from './header.js';
 import type { SessionRecord } from './records.js';
 import { branchOf, leafOf, readSessionLines, type SessionLines } from './session-lines.js';
-import { type HeldFile, SessionLog } from './session-log.js';
+import { type HeldFile, heldByOther, SessionLog } from './session-log.js';
 import { labelsOf } from './session-tree.js';
 
 /** No conversation is larger; more is somebody's trap (bytes). */
@@ -57,12 +57,20 @@ interface ReadSession extends Pick<OpenedSession, 'header' | 'records'> {
   readonly lines: SessionLines;
 }
 
-/** Where a session's file is. Throws `session.id` for what cannot be an id. */
+/** Where a session's file is. Throws `session.id` for what cannot be an id, `session.folder` when it would lie outside of the folder. */
 export function sessionPath({ cwd }: Pick<SessionPlace, 'cwd'>, session: SessionId, ending = 'jsonl'): string {
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(session) || /^\.+$/.test(session)) {
     throw new BuddyError('session.id', `"${session}" is no id of a session`);
   }
+  const link = linkOnTheWay(cwd);
+  if (link !== null) throw new BuddyError('session.folder', `${link} is a link, so no session is looked for there`);
   return join(sessionsFolder(cwd), `${session}.${ending}`);
+}
+
+/** The part of the way to the sessions that is a link: whoever made it decides what lies there, and it could be anything. Else null. */
+export function linkOnTheWay(cwd: string): string | null {
+  const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return [join(cwd, '.buddyx'), sessionsFolder(cwd)].find(isLink) ?? null;
 }
 
 /** The folder with the files. It may not exist yet. */
@@ -80,6 +88,7 @@ export function beginSession(place: SessionPlace, header: SessionHeader): Sessio
     lastId: 0,
     leaf: null,
     open: () => hold(place, header.session),
+    reopen: (length) => reopened(place, header.session, length),
   });
 }
 
@@ -89,13 +98,15 @@ export function beginSession(place: SessionPlace, header: SessionHeader): Sessio
  */
 export function openSession(place: SessionPlace, session: SessionId, newId: () => SessionId): OpenedSession {
   const path = sessionPath(place, session);
-  const { header, records, bytes, lines } = readSession(place, session);
+  const { header, records, bytes, lines } = sessionOf(place, session, bytesOf(path, session));
   const count = lines.damaged;
   const notices = count === 0 ? [] : [`${count} damaged ${count === 1 ? 'line' : 'lines'} of session ${session} could not be read`];
   const lock = lockOf(place, session);
   if (lock === 'held') return { ...copied(place, header, records, newId()), notices };
   const torn = bytes.subarray(lines.wholeLength);
+  const whole = bytes.subarray(0, lines.wholeLength);
   const mend = (of: HeldFile) => mended(of, bytes.length, lines.wholeLength, () => aside(place, session, torn));
+  const now = lock === 'later' ? undefined : heldNow(() => mend(held(path, lock)));
   const log = new SessionLog({
     session,
     clock: place.clock,
@@ -103,16 +114,18 @@ export function openSession(place: SessionPlace, session: SessionId, newId: () =
     header: null,
     lastId: Math.max(lines.records.length + lines.damaged, Number(lines.records.at(-1)?.id) || 0),
     leaf: leafOf(records),
-    held: lock === 'later' ? undefined : heldNow(() => mend(held(path, lock))),
+    held: now,
+    unopened: now === undefined ? whole : undefined,
     open: () => mend(hold(place, session)),
+    reopen: (length) => reopened(place, session, length),
   });
   if (torn.length > 0) notices.push(`the last line of session ${session} was never finished; it was put into ${session}.torn`);
   return { header, records, labels: labelsOf(lines.records), log, copyOf: null, notices };
 }
 
-/** What is in a session's file. Throws as `openSession` does. */
-export function readSession(place: SessionPlace, session: SessionId): ReadSession {
-  const { bytes, lines } = readFile(sessionPath(place, session), session);
+/** What those bytes say, of that session's file. Throws `session.foreign` for what came from elsewhere or belongs to another folder. */
+export function sessionOf(place: SessionPlace, session: SessionId, bytes: Buffer): ReadSession {
+  const lines = readSessionLines(bytes);
   return { header: soundHeader(place, session, lines), records: branchOf(lines.records), bytes, lines };
 }
 
@@ -138,13 +151,12 @@ export function copied(
   return { header, records: now, labels: labelsOf(now), log, copyOf: from.session };
 }
 
-function readFile(path: string, session: SessionId): { readonly bytes: Buffer; readonly lines: SessionLines } {
+function bytesOf(path: string, session: SessionId): Buffer {
   try {
     const { descriptor, size } = openRegular(path);
     try {
       if (size > LARGEST) throw new BuddyError('session.size', `session ${session} is too large to be read`);
-      const bytes = readPart(descriptor, 0, size);
-      return { bytes, lines: readSessionLines(bytes) };
+      return readPart(descriptor, 0, size);
     } finally {
       closeSync(descriptor);
     }
@@ -176,8 +188,8 @@ export function foreignness(found: ReturnType<typeof decodeHeader>, session: Ses
   return found.header.cwd === cwd ? null : `it belongs to ${found.header.cwd}`;
 }
 
-/** How to let go of the lock; `held`: another program has it; `later`: none can be made now. */
-function lockOf({ cwd, holder }: SessionPlace, session: SessionId): (() => void) | 'held' | 'later' {
+/** The lock; `held`: another program has it; `later`: none can be made now. */
+function lockOf({ cwd, holder }: SessionPlace, session: SessionId): LiveLock | 'held' | 'later' {
   try {
     return takeLiveLock(sessionPath({ cwd }, session, 'lock'), holder) ?? 'held';
   } catch {
@@ -199,19 +211,32 @@ function hold(place: SessionPlace, session: SessionId): HeldFile {
   makeFolder(join(place.cwd, '.buddyx'));
   makeFolder(sessionsFolder(place.cwd));
   keepOutOfGit(place.cwd);
-  const release = takeLiveLock(sessionPath(place, session, 'lock'), place.holder);
-  if (release === null) throw new BuddyError('session.held', 'another program writes this session');
-  return held(sessionPath(place, session), release);
+  const lock = takeLiveLock(sessionPath(place, session, 'lock'), place.holder);
+  if (lock === null) throw heldByOther();
+  return held(sessionPath(place, session), lock);
+}
+
+/** The file and its lock, after one of them was taken away. Another length than that is somebody else's doing. */
+function reopened(place: SessionPlace, session: SessionId, length: number): HeldFile {
+  return mended(hold(place, session), length, length, () => undefined);
 }
 
 /** Without the file the lock is let go of. */
-function held(path: string, release: () => void): HeldFile {
+function held(path: string, lock: LiveLock): HeldFile {
   try {
-    return { file: new AppendFile(path), release };
+    const file = new AppendFile(path, 'read');
+    return { file, state: () => stateOf(file, lock), release: lock.release };
   } catch (thrown) {
-    release();
+    lock.release();
     throw thrown;
   }
+}
+
+function stateOf(file: AppendFile, lock: LiveLock): ReturnType<HeldFile['state']> {
+  const [place, holding] = [file.place(), lock.state()];
+  if (place === 'other' || holding === 'lost') return 'theirs';
+  if (place === 'gone') return 'gone';
+  return holding === 'held' ? 'ours' : 'unlocked';
 }
 
 /**

@@ -16,7 +16,7 @@ import type { Said, SessionRecord } from './records.js';
 import { type Restored, restored } from './restored.js';
 import { renameSession, trashSession } from './session-change.js';
 import type { SessionCommand, TreeCommand } from './session-commands.js';
-import { beginSession, copied, type OpenedSession, openSession, readSession, type SessionPlace } from './session-folder.js';
+import { beginSession, copied, type OpenedSession, openSession, type SessionPlace, sessionOf } from './session-folder.js';
 import { lastSession, listSessions } from './session-list.js';
 import type { SessionLog } from './session-log.js';
 import { previewOf } from './session-preview.js';
@@ -123,9 +123,8 @@ export class SessionKeeper {
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to copy yet';
-    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
-    const from = conversation.session;
-    const { header, records } = readSession(place, from);
+    // From memory as well: a disk that refuses the session is a reason to copy it.
+    const { header, records } = sessionOf(place, conversation.session, recorder.log.content());
     this.#open({ ...copied(place, header, records, this.#options.newSessionId()), notices: [] }, false);
     this.#options.tellUse();
     return null;
@@ -138,7 +137,7 @@ export class SessionKeeper {
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (recorder.log.isEmpty) return 'nothing has been said yet';
     if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
-    const { records } = readSession(place, conversation.session).lines;
+    const { records } = sessionOf(place, conversation.session, recorder.log.content()).lines;
     if (command.type === 'tree.tell') this.#options.emit({ type: 'tree.told', ...treeOf(records) });
     else if (command.type === 'tree.label') return this.#label(recorder, records, command.entry, command.label);
     else return busy ?? this.#goOnFrom(recorder, continuationOf(records, command.entry));
@@ -213,8 +212,7 @@ export class SessionKeeper {
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to export yet';
-    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
-    const { header, records, bytes, lines } = readSession(place, conversation.session);
+    const { header, records, bytes, lines } = sessionOf(place, conversation.session, recorder.log.content());
     const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
     try {
       const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength));
