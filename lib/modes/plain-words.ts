@@ -102,7 +102,9 @@ function treeWords({ entries, leaf }: Extract<RuntimeEvent, { type: 'tree.told' 
 
 /** What was said in an earlier run, then that it goes on. */
 function resumedWords({ session, copyOf, past }: Extract<RuntimeEvent, { type: 'session.resumed' }>, nowMs: number): readonly string[] {
-  const said = past.flatMap(({ event }) => (event.type === 'task.started' ? ['You:', ...lines(event.text)] : wordsOf(event, nowMs)));
+  const said = past.flatMap(({ event }) =>
+    event.type === 'task.started' && event.kind === 'prompt' ? ['You:', ...lines(event.text)] : wordsOf(event, nowMs),
+  );
   const copy = copyOf === null ? [] : [`It goes on as a copy of session ${visibleLine(copyOf)}.`];
   return [`Session ${visibleLine(session)}:`, ...said, ...copy, 'It goes on here.'];
 }

@@ -2,6 +2,7 @@
 
 import type { RuntimeEvent } from '../protocol/events.js';
 import { conversationEvent } from './conversation-events.js';
+import { pastTasks, withPastTasks } from './past-tasks.js';
 import { withLook } from './session-look.js';
 import type { SessionState } from './session-state.js';
 import type { State } from './state.js';
@@ -49,12 +50,13 @@ function resumed(state: State, event: Extract<RuntimeEvent, { type: 'session.res
   if (past.length === 0)
     return withBlock(state, { kind: 'mark', text: copyOf === null ? title : `${title}, a copy of ${copyOf}, from here on` });
   // What those answers took is not kept, and is not guessed from what runs now.
-  let next = withBlock({ ...state, showTokens: false }, { kind: 'mark', text: title });
+  const tasks = pastTasks(past, tsMs);
+  let next = withBlock({ ...state, tasks, showTokens: false }, { kind: 'mark', text: title });
   for (const { event: earlier, tsMs: then } of past) {
     if (earlier.type === 'warning') next = withBlock(next, { kind: 'notice', level: 'warning', text: earlier.message });
     else next = conversationEvent(next, earlier, Math.min(then, tsMs));
   }
-  next = { ...next, showTokens: state.showTokens };
+  next = { ...next, tasks: withPastTasks(state.tasks, tasks), showTokens: state.showTokens };
   if (copyOf !== null) {
     const text = `Another program has session ${copyOf} open. This is a copy of it: what is said here is not said there.`;
     next = withBlock(next, { kind: 'notice', level: 'warning', text });

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { asBuddyError, isAbort } from '../../base/errors.js';
 import { fileTrouble, systemCode, writeFileSync } from '../../base/files.js';
+import type { TaskId } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { ToolCall } from '../../protocol/messages.js';
 import type { ExportFormat, SessionId } from '../../protocol/sessions.js';
@@ -11,7 +12,7 @@ import type { EntryId } from '../../protocol/tree.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
 import { exportedText } from './exported.js';
-import { Recorder } from './recorder.js';
+import { Recorder, type RunningJob } from './recorder.js';
 import type { Said, SessionRecord } from './records.js';
 import { type Restored, restored } from './restored.js';
 import { renameSession, trashSession } from './session-change.js';
@@ -47,6 +48,7 @@ export class SessionKeeper {
   #recorder: Recorder | null = null;
   /** Files that are being let go of. */
   #closing: Promise<void> = Promise.resolve();
+  readonly #jobs = new Map<TaskId, RunningJob>();
   /** A person has been told that the session is kept. */
   #told = false;
 
@@ -162,7 +164,7 @@ export class SessionKeeper {
     const earlier = restored(to.path, true);
     conversation.open(conversation.session, earlier.messages);
     onOther();
-    this.#recorder = new Recorder({ conversation, log: recorder.log, earlier, name: recorder.name, labels, target });
+    this.#recorder = new Recorder({ conversation, log: recorder.log, earlier, name: recorder.name, labels, jobs: this.#jobs, target });
     emit({ type: 'session.branched', past: earlier.past, text: to.text });
     this.#tellTarget(earlier);
     tellUse();
@@ -312,7 +314,7 @@ export class SessionKeeper {
       this.#told = trouble === null;
       emit({ type: 'session.storage', session: log.session, trouble });
     };
-    this.#recorder = new Recorder({ conversation, log, earlier, labels, target });
+    this.#recorder = new Recorder({ conversation, log, earlier, labels, jobs: this.#jobs, target });
   }
 
   #letGo(): void {
