@@ -309,7 +309,12 @@ test('a job that ended is told of again, with its exit code, whichever conversat
   await bench.ask('second', 3);
   ends[1]?.(2);
   await bench.seen('task.ended', 4);
-  await bench.leave();
+  bench.fake.emitter.fire({ type: 'background', command: command('goes on') as never });
+  await bench.seen('task.started', 5);
+  bench.runtime.send({ type: 'runtime.shutdown', keep: true });
+  await bench.seen('lifecycle.stopping');
+  ends[2]?.(1);
+  await bench.runtime.closed;
   const jobs = async (session: string) => {
     const next = await begin([]);
     await next.resume(session);

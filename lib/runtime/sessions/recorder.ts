@@ -151,6 +151,10 @@ export class Recorder {
         this.write('note', { before: event.tokensBefore, after: event.tokensAfter, trimmed: 'trimmed' in event });
         void this.log.settle();
         return;
+      case 'lifecycle.stopping':
+        // Their ends are lost sight of now; a kept one goes on, and the next run tells what became of it.
+        this.#options.jobs.clear();
+        return;
       case 'task.ended':
         if (event.task === this.#prompt?.task) this.#promptEnded(event);
         else this.#jobEnded(event);
