@@ -121,25 +121,33 @@ export class SessionKeeper {
   }
 
   #fork(): string | null {
-    const { place, conversation } = this.#options;
+    const { place } = this.#options;
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to copy yet';
     // From memory as well: a disk that refuses the session is a reason to copy it.
-    const { header, records } = sessionOf(place, conversation.session, recorder.log.content());
+    const { header, records } = this.#read(place, recorder);
     this.#open({ ...copied(place, header, records, this.#options.newSessionId()), notices: [] }, false);
     this.#options.tellUse();
     return null;
   }
 
+  /** All of the session in use, what the disk has not taken as well. Throws `session.*` when its file cannot be read. */
+  #read(place: SessionPlace, { log }: Recorder): ReturnType<typeof sessionOf> {
+    try {
+      return sessionOf(place, log.session, log.content());
+    } catch (thrown) {
+      throw asBuddyError(thrown, 'session.read');
+    }
+  }
+
   /** The file is what the tree is made of. */
   #onTree(command: TreeCommand, busy: string | null): string | null {
-    const { place, conversation } = this.#options;
+    const { place } = this.#options;
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (recorder.log.isEmpty) return 'nothing has been said yet';
-    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
-    const { records } = sessionOf(place, conversation.session, recorder.log.content()).lines;
+    const { records } = this.#read(place, recorder).lines;
     if (command.type === 'tree.tell') this.#options.emit({ type: 'tree.told', ...treeOf(records) });
     else if (command.type === 'tree.label') return this.#label(recorder, records, command.entry, command.label);
     else return busy ?? this.#goOnFrom(recorder, continuationOf(records, command.entry));
@@ -214,7 +222,7 @@ export class SessionKeeper {
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to export yet';
-    const { header, records, bytes, lines } = sessionOf(place, conversation.session, recorder.log.content());
+    const { header, records, bytes, lines } = this.#read(place, recorder);
     const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
     try {
       const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength));
