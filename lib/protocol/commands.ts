@@ -51,7 +51,12 @@ export type RuntimeCommand =
   | { readonly type: 'session.fork' }
   /** Asks for `session.listed`. */
   | { readonly type: 'session.list' }
-  | { readonly type: 'session.rename'; readonly name: string }
+  /** `session`: of another one than that in use. */
+  | { readonly type: 'session.rename'; readonly name: string; readonly session?: SessionId }
+  /** Moves a session out of the way; never the one in use, nor one that is open elsewhere. `session.deleted` tells where it is. */
+  | { readonly type: 'session.delete'; readonly session: SessionId }
+  /** Asks for `session.previewed`. */
+  | { readonly type: 'session.preview'; readonly session: SessionId }
   /** Asks for `tree.told`. */
   | { readonly type: 'tree.tell' }
   /** Goes on from that entry: of a prompt before it, its text is handed back; of all others behind it. What came after it stays in the session. */

@@ -33,3 +33,14 @@ export interface SessionSummary {
   /** Another program writes it now. */
   readonly open: boolean;
 }
+
+/** The end of a kept session. */
+export interface SessionPreview {
+  readonly session: SessionId;
+  /** The folder that it belongs to; '' when there is nothing to see. */
+  readonly cwd: string;
+  /** The profile that was used last. */
+  readonly model: string | null;
+  /** The last that was said, the oldest first. */
+  readonly said: readonly { readonly by: 'person' | 'model'; readonly text: string }[];
+}

@@ -45,6 +45,7 @@ export function exportedText(
 function partOf(event: RuntimeEvent): Part | null {
   switch (event.type) {
     case 'task.started':
+      return event.kind === 'prompt' ? part('you', event.text) : null;
     case 'task.steered':
       return part('you', event.text);
     case 'model.answered':

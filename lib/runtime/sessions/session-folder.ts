@@ -270,8 +270,8 @@ function aside(place: SessionPlace, session: SessionId, torn: Uint8Array): void 
   }
 }
 
-/** A link could lead anywhere: whoever made the folder decides where it ends. */
-function makeFolder(path: string): void {
+/** Makes the folder unless there is one. A link could lead anywhere: whoever made it decides where it ends. Throws `session.folder`. */
+export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (thrown) {
