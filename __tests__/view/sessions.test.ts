@@ -40,6 +40,8 @@ const kept: SessionSummary = {
   name: null,
   title: 'how full is\nthe disk?',
   latest: 'and now?',
+  labels: [],
+  bytes: 2048,
   prompts: 2,
   target: 'this host',
   updatedMs: START_MS - 3 * 3_600_000,

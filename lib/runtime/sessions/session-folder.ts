@@ -17,10 +17,12 @@ import {
 import { type LiveLock, type LockHolder, takeLiveLock } from '../../base/live-lock.js';
 import type { Redactor } from '../../policy/redaction.js';
 import type { SessionId } from '../../protocol/sessions.js';
+import type { EntryId } from '../../protocol/tree.js';
 import { decodeHeader, encodeHeader, type SessionHeader } from './header.js';
 import type { SessionRecord } from './records.js';
-import { branchOf, readSessionLines, type SessionLines } from './session-lines.js';
+import { branchOf, leafOf, readSessionLines, type SessionLines } from './session-lines.js';
 import { type HeldFile, heldByOther, SessionLog } from './session-log.js';
+import { labelsOf } from './session-tree.js';
 
 /** No conversation is larger; more is somebody's trap (bytes). */
 const LARGEST = 1024 * 1024 * 1024;
@@ -38,8 +40,10 @@ export interface SessionPlace {
 /** A session that was opened to go on in it. */
 export interface OpenedSession {
   readonly header: SessionHeader;
-  /** The oldest first. */
+  /** Those that lead to where it goes on, the oldest first. */
   readonly records: readonly SessionRecord[];
+  /** Of all of its entries. */
+  readonly labels: ReadonlyMap<EntryId, string>;
   readonly log: SessionLog;
   /** The session of which this is a copy, because another program writes it. */
   readonly copyOf: SessionId | null;
@@ -101,14 +105,14 @@ export function openSession(place: SessionPlace, session: SessionId, newId: () =
     redact: place.redact,
     header: null,
     lastId: Math.max(lines.records.length + lines.damaged, Number(lines.records.at(-1)?.id) || 0),
-    leaf: records.at(-1)?.id ?? null,
+    leaf: leafOf(records),
     held: now,
     unopened: now === undefined ? whole : undefined,
     open: () => mend(hold(place, session)),
     reopen: (length) => reopened(place, session, length),
   });
   if (torn.length > 0) notices.push(`the last line of session ${session} was never finished; it was put into ${session}.torn`);
-  return { header, records, log, copyOf: null, notices };
+  return { header, records, labels: labelsOf(lines.records), log, copyOf: null, notices };
 }
 
 /** What those bytes say, of that session's file. Throws `session.foreign` for what came from elsewhere or belongs to another folder. */
@@ -126,15 +130,17 @@ export function copied(
 ): Omit<OpenedSession, 'notices'> {
   const header = { ...from, session, createdMs: place.clock.now(), cwd: place.cwd, parent: from.session };
   const log = beginSession(place, header);
-  // The log is new: it counts from 1.
-  const ids = new Map(records.map(({ id }, at) => [id, String(at + 1)]));
-  const moved = records.map(({ id: _id, parentId: _parent, ...body }) =>
-    body.type === 'context'
-      ? { ...body, messages: body.messages.map((entry) => (typeof entry === 'string' ? (ids.get(entry) ?? entry) : entry)) }
-      : body,
-  );
+  // The log is new: it counts from 1. A label of another branch has nothing to stand on.
+  const places = new Set(records.map(({ id }) => id));
+  const taken = records.filter((record) => record.type !== 'branch' && (record.type !== 'label' || places.has(record.of)));
+  const ids = new Map(taken.map(({ id }, at) => [id, String(at + 1)]));
+  const moved = taken.map(({ id: _id, parentId: _parent, ...body }) => {
+    if (body.type === 'label') return { ...body, of: ids.get(body.of) ?? body.of };
+    if (body.type !== 'context') return body;
+    return { ...body, messages: body.messages.map((entry) => (typeof entry === 'string' ? (ids.get(entry) ?? entry) : entry)) };
+  });
   const now = log.appendAll(moved).map((id, at, all) => ({ ...moved[at], id, parentId: all[at - 1] ?? null }) as SessionRecord);
-  return { header, records: now, log, copyOf: from.session };
+  return { header, records: now, labels: labelsOf(now), log, copyOf: from.session };
 }
 
 function bytesOf(path: string, session: SessionId): Buffer {

@@ -86,6 +86,11 @@ export class SessionLog {
     return this.#waiting.length > 0 && this.#lastId > this.#options.lastId;
   }
 
+  /** True while nothing was ever appended. */
+  get isEmpty(): boolean {
+    return this.#lastId === 0;
+  }
+
   /** Why the disk refuses now, or null. */
   get trouble(): string | null {
     return this.#trouble;
@@ -109,6 +114,14 @@ export class SessionLog {
     const ids = records.map(({ tsMs, ...body }) => this.#add(body, tsMs));
     if (ids.length > 0) this.#write();
     return ids;
+  }
+
+  /** Appends a record behind the one with that id (null: none); what is appended next follows that one too. Answers its id. */
+  branch(leaf: string | null, body: RecordBody): string {
+    this.#leaf = leaf;
+    const id = this.append(body);
+    this.#leaf = leaf;
+    return id;
   }
 
   /** Resolves when what was appended is on the disk, or when the disk refuses. */

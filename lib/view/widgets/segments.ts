@@ -6,6 +6,7 @@ import type { ModelSummary } from '../../protocol/events.js';
 import { isRuleFor } from '../../protocol/rules.js';
 import type { SegmentName } from '../../protocol/segments.js';
 import { sparkline } from '../charts.js';
+import { awaitsTrust } from '../project.js';
 import { runningFor } from '../rows/elapsed.js';
 import { costText, inputText, outputText } from '../spent.js';
 import { runningPrompt, type State, shownNow } from '../state.js';
@@ -41,6 +42,11 @@ export const segmentRows: Readonly<Record<Exclude<SegmentName, 'hints' | 'gap'>,
     side: 'right',
     inputs: ({ kept }) => [kept.storage?.trouble ?? null],
     pieces: ({ kept }, { styles }) => unsavedPieces(kept.storage?.trouble ?? null, styles.policy_open),
+  },
+  trust: {
+    side: 'right',
+    inputs: ({ project }) => [awaitsTrust(project)],
+    pieces: ({ project }, { styles }) => (awaitsTrust(project) ? [piece(' untrusted: /trust ', styles.policy_ask)] : []),
   },
   model: {
     side: 'left',
