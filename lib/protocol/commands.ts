@@ -60,6 +60,11 @@ export type RuntimeCommand =
   | { readonly type: 'tree.label'; readonly entry: EntryId | null; readonly label: string }
   /** Writes the session into a file that there is not yet; '' for one in the working directory. `session.exported` tells where. */
   | { readonly type: 'session.export'; readonly format: ExportFormat; readonly path: string }
+  /**
+   * Makes a new session of a file of another program (buddy's JSON, pi's JSON lines) or of this one, whoever wrote it, and goes on in it. The
+   * file stays as it is.
+   */
+  | { readonly type: 'session.import'; readonly path: string }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
   /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */

@@ -9,6 +9,7 @@ const types = [
   'session.list',
   'session.rename',
   'session.export',
+  'session.import',
   'tree.tell',
   'tree.go',
   'tree.label',

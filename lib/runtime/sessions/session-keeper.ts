@@ -11,6 +11,7 @@ import type { EntryId } from '../../protocol/tree.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
 import { exportedText } from './exported.js';
+import { openImport, readImport } from './imports/index.js';
 import { Recorder } from './recorder.js';
 import type { Said, SessionRecord } from './records.js';
 import { type Restored, restored } from './restored.js';
@@ -79,6 +80,8 @@ export class SessionKeeper {
         return busy;
       case 'session.fork':
         return busy ?? this.#fork();
+      case 'session.import':
+        return busy ?? this.#import(command.path);
       case 'tree.tell':
       case 'tree.go':
       case 'tree.label':
@@ -121,6 +124,17 @@ export class SessionKeeper {
     const { header, records } = sessionOf(place, conversation.session, recorder.log.content());
     this.#open({ ...copied(place, header, records, this.#options.newSessionId()), notices: [] }, false);
     this.#options.tellUse();
+    return null;
+  }
+
+  #import(path: string): string | null {
+    const { place, target, emit, newSessionId, tellUse } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    const file = resolve(place.cwd, path.replace(/^~(?=\/)/, place.homeDir ?? '~'));
+    const opened = openImport(place, readImport(file), newSessionId(), target());
+    this.#open(opened);
+    for (const message of opened.notices) emit({ type: 'warning', message });
+    tellUse();
     return null;
   }
 
