@@ -1,5 +1,7 @@
 /** Reading JSON from servers whose shape is only hoped for. */
 
+import { parseUntrustedJson } from '../base/json-depth.js';
+
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -23,10 +25,10 @@ export function asNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** The value that `text` is JSON for, or undefined. */
+/** The value that `text` is JSON for; undefined for what is none, or is nested beyond reason. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseUntrustedJson(text);
   } catch {
     return undefined;
   }

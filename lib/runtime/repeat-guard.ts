@@ -3,6 +3,7 @@
  * one before is looked at anew, so that a program can be watched for as long as it changes.
  */
 
+import { parseUntrustedJson } from '../base/json-depth.js';
 import type { ToolCall, ToolMessage } from '../protocol/messages.js';
 
 /** So often in a row, or to and fro. */
@@ -96,7 +97,7 @@ function partsOf(object: Readonly<Record<string, unknown>>, without: readonly st
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseUntrustedJson(text);
     return isObject(value) ? value : null;
   } catch {
     return null;

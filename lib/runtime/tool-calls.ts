@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock.js';
 import { asBuddyError, isAbort } from '../base/errors.js';
+import { parseUntrustedJson } from '../base/json-depth.js';
 import { offerFor } from '../policy/approval-rules.js';
 import type { Judgement } from '../policy/shell/judgement.js';
 import type { Caution, FileDiff } from '../protocol/approvals.js';
@@ -81,7 +82,7 @@ function prepare(call: ToolCall, context: ToolCallContext): Prepared {
   }
   let args: unknown;
   try {
-    args = call.argsText.trim() === '' ? {} : JSON.parse(call.argsText);
+    args = call.argsText.trim() === '' ? {} : parseUntrustedJson(call.argsText);
   } catch {
     return { call, problem: 'The arguments are not valid JSON; nothing ran. Make the call again with one JSON object.' };
   }
