@@ -71,6 +71,11 @@ export type RuntimeCommand =
       /** Of the screen, for a format that draws one. */
       readonly size?: { readonly cols: number; readonly rows: number };
     }
+  /**
+   * Makes a new session of a file of another program (buddy's JSON, pi's JSON lines) or of this one, whoever wrote it, and goes on in it. The
+   * file stays as it is.
+   */
+  | { readonly type: 'session.import'; readonly path: string }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
   /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */

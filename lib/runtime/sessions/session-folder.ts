@@ -31,6 +31,8 @@ const LARGEST = 1024 * 1024 * 1024;
 export interface SessionPlace {
   /** The folder that the sessions belong to, absolute. */
   readonly cwd: string;
+  /** What `~` stands for in the name of a file. */
+  readonly homeDir?: string;
   /** The person's own key. */
   readonly key: Uint8Array;
   readonly redact: Redactor;

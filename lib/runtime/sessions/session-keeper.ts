@@ -12,6 +12,7 @@ import type { EntryId } from '../../protocol/tree.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
 import { exportedText } from './exported.js';
+import { openImport, readImport } from './imports/index.js';
 import { Recorder, type RunningJob } from './recorder.js';
 import type { Said, SessionRecord } from './records.js';
 import { type Restored, restored } from './restored.js';
@@ -87,6 +88,8 @@ export class SessionKeeper {
         return busy;
       case 'session.fork':
         return busy ?? this.#fork();
+      case 'session.import':
+        return busy ?? this.#import(command.path);
       case 'tree.tell':
       case 'tree.go':
       case 'tree.label':
@@ -139,6 +142,17 @@ export class SessionKeeper {
     } catch (thrown) {
       throw asBuddyError(thrown, 'session.read');
     }
+  }
+
+  #import(path: string): string | null {
+    const { place, target, emit, newSessionId, tellUse } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    const file = resolve(place.cwd, path.replace(/^~(?=\/)/, place.homeDir ?? '~'));
+    const opened = openImport(place, readImport(file), newSessionId(), target());
+    this.#open(opened);
+    for (const message of opened.notices) emit({ type: 'warning', message });
+    tellUse();
+    return null;
   }
 
   /** The file is what the tree is made of. */
