@@ -1,6 +1,7 @@
 /** What a runtime is made of. */
 
 import type { Clock } from '../base/clock.js';
+import type { Limits } from '../config/limits.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { ReviewContext, Tool } from '../tools/tool.js';
@@ -26,7 +27,8 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly rules?: RuleStore;
   /** Where sessions outlive a run; left out: none do. */
   readonly sessions?: SessionPlace;
-  readonly maxIterations: number;
+  /** Left out: those of an empty configuration. */
+  readonly limits?: Limits;
   /** Left out: all steering at a time, one follow-up. */
   readonly queue?: QueueModes;
   readonly compaction: CompactionSettings;
