@@ -8,6 +8,7 @@ const state = () => stateAfter(120, 30, [startedEvent()], { commands: slashComma
 
 test.each([
   ['/limits', { type: 'limits.tell' }],
+  ['/limits list', { type: 'limits.tell' }],
   ['/limits cost 2', { type: 'limits.set', limit: 'cost', value: 2 }],
   ['/limits cost 0.5', { type: 'limits.set', limit: 'cost', value: 0.5 }],
   ['/limits minutes off', { type: 'limits.set', limit: 'minutes', value: 0 }],
@@ -17,8 +18,8 @@ test.each([
 
 test.each([
   ['/limits money 2', 'There is no limit "money"; there are requests, minutes, tokens, cost,'],
-  ['/limits cost', 'Write for example /limits cost 2.'],
-  ['/limits cost 1 2', 'Write for example /limits cost 2.'],
+  ['/limits cost', 'Write for example /limits cost 2; off takes it away'],
+  ['/limits cost 1 2', 'Write for example /limits cost 2; off'],
   ['/limits requests off', 'requests is a number of requests from 1 to 1000.'],
   ['/limits requests 1e3', '"1e3" is no number.'],
   ['/limits requests -1', '"-1" is no number.'],
