@@ -1,8 +1,10 @@
 /** The envelope around every tool result that a model sees (seed format). */
 
+import { withUnseenNamed } from '../base/visible.js';
+
 /** `{"harness_timestamp":{"source":"harness","unix_millis":N},"result":…}`. */
 export function toolEnvelope(result: unknown, nowMs: number): string {
-  return JSON.stringify({ harness_timestamp: { source: 'harness', unix_millis: nowMs }, result });
+  return withUnseenNamed(JSON.stringify({ harness_timestamp: { source: 'harness', unix_millis: nowMs }, result }));
 }
 
 /** The same for a result that is longer than that: its beginning and its end as text. `mostBytes` are those of both together. */

@@ -1,6 +1,7 @@
 /** The turn: the loop between the model and the tools, from a prompt until nothing is left to do. */
 
 import { abortError, BuddyError } from '../base/errors.js';
+import { withUnseenNamed } from '../base/visible.js';
 import type { ModelRequest } from '../models/provider.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { Message, ToolCall, ToolMessage } from '../protocol/messages.js';
@@ -66,7 +67,7 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
 function tell(context: TurnContext): boolean {
   const notes = context.takeNotes();
   const steering = context.takeSteering();
-  for (const text of notes) context.messages.push({ role: 'user', text });
+  for (const text of notes) context.messages.push({ role: 'user', text: withUnseenNamed(text) });
   for (const text of steering) {
     context.messages.push({ role: 'user', text });
     context.emit({ type: 'task.steered', task: context.task, text });
@@ -77,7 +78,7 @@ function tell(context: TurnContext): boolean {
 /** One request, answered and appended. A broken answer is appended as far as it came before its error goes on. */
 async function ask(context: TurnContext, iteration: number, signal: AbortSignal): Promise<Answer> {
   const terminal = await context.terminal(signal);
-  const extra: readonly Message[] = terminal === null ? [] : [{ role: 'user', text: terminal }];
+  const extra: readonly Message[] = terminal === null ? [] : [{ role: 'user', text: withUnseenNamed(terminal) }];
   try {
     const answer = await answered(context, iteration, extra, signal);
     context.messages.push(answer.message);
