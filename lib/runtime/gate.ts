@@ -111,7 +111,7 @@ export class Gate {
 
   constructor(options: GateOptions) {
     this.#options = options;
-    this.rules = new Rules(options.rules ?? null, options.emit);
+    this.rules = new Rules(options.rules ?? null, options.clock, options.emit);
     this.denials = new Denials(() => options.limits?.value('denials') ?? MOST_DENIALS);
     this.exposure = new Exposure(() => options.untrustedFolder?.() === true);
     this.#inForce = this.#put(options.policy);
