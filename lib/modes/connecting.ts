@@ -6,6 +6,7 @@ import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { Place } from '../targets/index.js';
+import { secretsOf } from './assembly-config.js';
 
 /** Signals that give up, and the exit code then. */
 const stopSignals = [
@@ -18,7 +19,8 @@ const stopSignals = [
  * The place that --ssh or --container names, connected; null for this host. On a terminal a person is asked what ssh wants to know, without
  * one nothing is asked. A signal ends the program. Throws `usage.*`, `target.connect`, `target.login`.
  */
-export async function connectedPlace(host: Host, { settings }: LoadedConfig, options: Options): Promise<Place | null> {
+export async function connectedPlace(host: Host, config: LoadedConfig, options: Options): Promise<Place | null> {
+  const { settings } = config;
   const { ssh, container } = options;
   if (ssh === undefined && container === undefined) return null;
   if (ssh !== undefined && container !== undefined) {
@@ -41,7 +43,7 @@ export async function connectedPlace(host: Host, { settings }: LoadedConfig, opt
   const seen = host.stdin.isTTY === true && host.stderr.isTTY === true;
   if (seen) host.stderr.write(`buddy-tui: connecting to ${visible(ssh ?? container ?? '')} …\n`);
   const request = {
-    ...{ host, ssh, container, log: logOf(host, options) },
+    ...{ host, ssh, container, log: logOf(host, options, secretsOf(host, config).redact) },
     ...{ connectTimeoutS: settings['ssh.connect_timeout_secs'], engine: settings['container.engine'] },
   };
   try {

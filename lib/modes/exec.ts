@@ -5,6 +5,7 @@ import type { Host } from '../base/host.js';
 import { jsonLine } from '../base/json-line.js';
 import { type Visible, visible, visibleLine } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
+import type { Redactor } from '../policy/redaction.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
 import { computedWords } from '../view/computed-risk.js';
@@ -27,6 +28,10 @@ export interface ExecRequest {
   readonly usage: boolean;
 }
 
+/** All was allowed, and still it is asked about. */
+const NARROWED =
+  '--dangerously-auto-approve does not cover it once words of strangers were read: let a prompt of its own do it, use the dashboard, or set ' +
+  'tools.exposure_narrows = false where nothing can be lost.';
 /** A terminal of the size that most programs expect. */
 const PANE = { cols: 120, rows: 40 } as const;
 
@@ -35,7 +40,7 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
   const config = await configOf(host, request.options);
   if (request.session !== null) checkSession(host, config, request.session);
   const prompt = await wholePrompt(host, request.prompt);
-  const say = (line: string) => host.stderr.write(`${line}\n`);
+  const say = (line: string) => host.stderr.write(`${host.masked?.(line) ?? line}\n`);
   const place = await connectedPlace(host, config, request.options);
   const recording = recordingOf(host, request.options, config, (message) => say(`buddy-tui: ${message}`));
   const assembly = await assemble(host, {
@@ -53,7 +58,10 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
   if (config.profile.api === 'demo')
     say(`buddy-tui: this is the demo, not a real model. ${visible(config.demoHint ?? 'Choose one with -m.')}`);
   try {
-    return await new Execution(host, { ...request, prompt }, assembly, config.settings['tmux.on_exit'] === 'keep').run();
+    return await new Execution(host, { ...request, prompt }, assembly, {
+      keep: config.settings['tmux.on_exit'] === 'keep',
+      redact: recording.secrets.redact,
+    }).run();
   } finally {
     recording.trace?.close();
   }
@@ -83,6 +91,7 @@ class Execution {
   readonly #request: ExecRequest;
   readonly #assembly: Assembly;
   readonly #keep: boolean;
+  readonly #redact: Redactor;
   readonly #usage = new ExecUsage();
   #answer: Visible | null = null;
   #code: number = exitCodes.failed;
@@ -91,12 +100,18 @@ class Execution {
   /** Whether the session is kept; null: it is not asked for, or nothing was written yet. */
   #kept: Extract<RuntimeEvent, { type: 'session.storage' }> | null = null;
 
-  /** `keep`: the tmux session is left behind. */
-  constructor(host: Host, request: ExecRequest, assembly: Assembly, keep: boolean) {
+  /** `keep`: the tmux session is left behind. What is printed may be kept by whoever started this: nobody decides on it, so all of it is redacted. */
+  constructor(
+    host: Host,
+    request: ExecRequest,
+    assembly: Assembly,
+    { keep, redact }: { readonly keep: boolean; readonly redact: Redactor },
+  ) {
     this.#host = host;
     this.#request = request;
     this.#assembly = assembly;
     this.#keep = keep;
+    this.#redact = redact;
   }
 
   async run(): Promise<number> {
@@ -151,7 +166,7 @@ class Execution {
   #onEvent(envelope: RuntimeEventEnvelope): void {
     const { event } = envelope;
     this.#usage.hear(envelope);
-    if (this.#request.json) this.#host.stdout.write(`${jsonLine(envelope)}\n`);
+    if (this.#request.json) this.#host.stdout.write(`${jsonLine(envelope, this.#redact)}\n`);
     else this.#print(event);
     if (event.type === 'session.storage') this.#kept = event;
     // Without the session that was asked for the prompt would be answered by a model that knows nothing of it.
@@ -165,7 +180,7 @@ class Execution {
   #refuse(): void {
     if (this.#ending) return;
     this.#say('buddy-tui: exec cannot ask for approval, so it did not run.');
-    this.#say('Use the dashboard, or give --dangerously-auto-approve.');
+    this.#say(this.#request.autoApprove ? NARROWED : 'Use the dashboard, or give --dangerously-auto-approve.');
     this.#end(exitCodes.failed);
   }
 
@@ -178,7 +193,8 @@ class Execution {
         this.#say(`▶ ${visibleLine(event.name, 'exact')}  ${visibleLine(event.preview, 'exact')}`);
         return;
       case 'approval.requested': {
-        const { computed } = event.request;
+        const { computed, notes = [] } = event.request;
+        for (const note of notes) this.#say(`  ${visibleLine(note)}`);
         if (computed === undefined) return;
         const reasons = computed.reasons.length === 0 ? '' : `: ${computed.reasons.join('; ')}`;
         this.#say(`  computed: ${visibleLine(computedWords(computed).join(', ') + reasons)}`);
@@ -241,6 +257,6 @@ class Execution {
   }
 
   #say(line: string): void {
-    this.#host.stderr.write(`${line}\n`);
+    this.#host.stderr.write(`${this.#redact(line)}\n`);
   }
 }

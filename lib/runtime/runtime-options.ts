@@ -1,6 +1,7 @@
 /** What a runtime is made of. */
 
 import type { Clock } from '../base/clock.js';
+import type { Secrets } from '../policy/redaction.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { ReviewContext, Tool } from '../tools/tool.js';
@@ -20,15 +21,24 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly policy: ApprovalPolicy;
   /** False when nobody can answer approvals. */
   readonly interactive: boolean;
+  /** What a person alone can allow is asked about once words of strangers were read, even where all was allowed outright. Default true. */
+  readonly exposureNarrows?: boolean;
   /** Where rules outlive a run; left out: none do. */
   readonly rules?: RuleStore;
   /** Where sessions outlive a run; left out: none do. */
   readonly sessions?: SessionPlace;
+  /** What is masked in all that is told; left out: only what looks like a secret. */
+  readonly secrets?: Secrets;
   readonly maxIterations: number;
   /** Left out: all steering at a time, one follow-up. */
   readonly queue?: QueueModes;
   readonly compaction: CompactionSettings;
   readonly review: Omit<ReviewContext, 'target' | 'judge'>;
+  /**
+   * Does the working folder of this host come from elsewhere (a checkout, or files that this program would load), and has the person not said
+   * that they trust it? Asked anew each time: `/trust` changes it. Left out: it does not. False where commands run on another host.
+   */
+  untrustedFolder?(): boolean;
   /** The system prompt for the tools on offer. */
   instructions(toolNames: readonly string[]): string;
 }

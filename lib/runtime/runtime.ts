@@ -1,7 +1,7 @@
 /** The actor: takes one command at a time, starts tasks, and tells everything that happens as numbered events. */
 
 import { DisposableStore } from '../base/disposable.js';
-import { Emitter, type Event } from '../base/emitter.js';
+import type { Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
 import { settledWithin } from '../base/settled.js';
 import type { ToolSpec } from '../models/provider.js';
@@ -22,8 +22,10 @@ import { callModel } from './model-call.js';
 import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
 import type { RuntimeOptions } from './runtime-options.js';
+import { isOnSessions } from './sessions/session-commands.js';
 import { SessionKeeper } from './sessions/session-keeper.js';
 import { TerminalContext } from './terminal-context.js';
+import { ToldEvents } from './told-events.js';
 import { runToolCalls } from './tool-calls.js';
 import { runTurn } from './turn.js';
 
@@ -42,7 +44,8 @@ interface Running {
 /** Owns the conversation and everything that runs. `start` it once; `closed` resolves after `runtime.shutdown`. */
 export class Runtime implements RuntimePort {
   readonly #options: RuntimeOptions;
-  readonly #events = new Emitter<RuntimeEventEnvelope>();
+  readonly #told: ToldEvents;
+  readonly #emit = (event: RuntimeEvent): void => this.#told.tell(event);
   readonly #owned = new DisposableStore();
   readonly #gate: Gate;
   readonly #lane: PromptLane;
@@ -58,7 +61,6 @@ export class Runtime implements RuntimePort {
   readonly #specs: readonly ToolSpec[];
   readonly #starting = new AbortController();
   #draining = false;
-  #seq = 0;
   #taskCount = 0;
   #running: Running | null = null;
   #stopping = false;
@@ -68,15 +70,19 @@ export class Runtime implements RuntimePort {
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.#conversation = new Conversation(options);
+    this.#told = new ToldEvents(options.clock, options.secrets, {
+      before: (event) => [this.#terminal, this.#gate.exposure].forEach((part) => void part.hear(event)),
+      after: (event, tsMs) => this.#sessions.heard(event, tsMs),
+    });
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
-    const emit = (event: RuntimeEvent) => this.#emit(event);
-    const { clock, policy, interactive, rules = null, sessions = null, target } = options;
+    const emit = this.#emit;
+    const { clock, sessions = null, target } = options;
     this.#sessions = new SessionKeeper({
       ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
       ...{ target: () => target.summary.label, emit, tellUse: () => tellUse(this.#window(), emit) },
       onOther: () => [this.#gate, this.#keyboard, this.#own].forEach((of) => void of.forget()),
     });
-    this.#gate = new Gate({ clock, policy, interactive, rules, emit });
+    this.#gate = new Gate({ ...options, emit });
     this.#lane = new PromptLane(emit, options.queue);
     const emitOfTask = (event: RuntimeEvent) => {
       if (event.type === 'task.ended') this.#deadlines.drop(event.task);
@@ -108,7 +114,7 @@ export class Runtime implements RuntimePort {
   }
 
   get onEvent(): Event<RuntimeEventEnvelope> {
-    return this.#events.event;
+    return this.#told.event;
   }
 
   /** Tells that it is there, then makes the target ready. Rejects with the target's error; the runtime can still be shut down. */
@@ -160,6 +166,7 @@ export class Runtime implements RuntimePort {
         signal: this.#starting.signal,
         warn: (message) => this.#emit({ type: 'warning', message }),
       });
+    if (isOnSessions(command)) return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
     switch (command.type) {
       case 'prompt.submit':
       case 'prompt.steer':
@@ -179,12 +186,9 @@ export class Runtime implements RuntimePort {
         this.#jobs.watch(command.task);
         return null;
       case 'approval.answer':
-        return this.#gate.answer(command);
       case 'approval.forget':
-        return this.#gate.rules.remove(command.rule) ? null : `there is no rule ${command.rule}`;
       case 'approval.policy':
-        this.#gate.setPolicy(command.policy);
-        return null;
+        return this.#gate.perform(command);
       case 'model.switch':
         return this.#switchModel(command.profile, command.effort);
       case 'context.tell':
@@ -192,13 +196,6 @@ export class Runtime implements RuntimePort {
         return null;
       case 'session.compact':
         return this.#compact(command.wishes);
-      case 'session.new':
-      case 'session.resume':
-      case 'session.fork':
-      case 'session.list':
-      case 'session.rename':
-      case 'session.export':
-        return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
       case 'runtime.shutdown':
         void this.#shutDown(command.keep === true);
         return null;
@@ -298,6 +295,7 @@ export class Runtime implements RuntimePort {
         terminal: (of) => this.#terminal.text(this.#keyboard.isTaken, of),
         fit: (extra, of) => this.#compactor.fit(window, extra, of),
         refit: (extra, refused, error, of) => this.#compactor.refit(window, extra, refused, error, of),
+        refused: () => this.#gate.denials.tooOften(task),
         call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
         runCalls: (calls, of) => this.#sessions.beforeCalls(calls, tools).then(() => runToolCalls(calls, calling, of)),
       },
@@ -389,12 +387,5 @@ export class Runtime implements RuntimePort {
 
   #newTask(): TaskId {
     return String(++this.#taskCount);
-  }
-
-  #emit(event: RuntimeEvent): void {
-    const tsMs = this.#options.clock.now();
-    this.#terminal.hear(event);
-    this.#events.fire({ seq: ++this.#seq, tsMs, event });
-    this.#sessions.heard(event, tsMs);
   }
 }

@@ -206,6 +206,8 @@ async function permitFor({ tool, args: given, call }: Sound, context: Judging, s
       ...(review.computed === undefined ? {} : { computed: review.computed }),
       needsYes: review.needsYes ?? true,
       caution,
+      narrows: review.narrows ?? [],
+      alike: review.alike ?? [`${tool.name}: ${review.title}`],
       act: review.act,
       place,
       ...(offer === null ? {} : { rule: offer }),

@@ -8,6 +8,10 @@ import { type ContextWindow, type Fitted, tellUse } from './context-window.js';
 import { type Answer, BrokenAnswer } from './model-call.js';
 import { RepeatGuard } from './repeat-guard.js';
 
+/** What a model is told whose answer grew beyond the window. */
+const GO_ON =
+  '[harness] Your answer above broke off because the conversation had become too long. Go on where it stopped, without saying it again.';
+
 /** What a turn needs of the world; the runtime gives it. */
 export interface TurnContext {
   readonly task: string;
@@ -28,6 +32,8 @@ export interface TurnContext {
   /** The same, made smaller once because the server found `refused` too long. Rejects with `error` when it cannot be. */
   refit(extra: readonly Message[], refused: Fitted, error: unknown, signal: AbortSignal): Promise<Fitted>;
   call(request: ModelRequest, signal: AbortSignal): Promise<Answer>;
+  /** What the person refused so often that the turn ends; null: nothing. */
+  refused(): { readonly what: string; readonly times: number } | null;
   runCalls(calls: readonly ToolCall[], signal: AbortSignal): Promise<readonly ToolMessage[]>;
 }
 
@@ -48,6 +54,8 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
     const results = await context.runCalls(calls, signal);
     context.messages.push(...results);
     if (signal.aborted) throw abortError();
+    const refused = context.refused();
+    if (refused !== null) throw refusedTooOften(refused);
     const repeats = guard.heard(calls, results);
     if (repeats !== null) throw stuck(repeats);
   }
@@ -80,28 +88,42 @@ async function ask(context: TurnContext, iteration: number, signal: AbortSignal)
     return answer;
   } catch (thrown) {
     if (!(thrown instanceof BrokenAnswer)) throw thrown;
-    context.messages.push(thrown.partial);
-    context.emit({ type: 'model.answered', task: context.task, message: thrown.partial, usage: null });
+    keep(context, thrown);
     throw thrown.cause;
   } finally {
     tellUse(context.window, context.emit);
   }
 }
 
-/** The answer to the conversation; one that the server finds too long is made smaller and sent once more. */
+/** What came of an answer that broke off stays in the conversation. */
+function keep(context: TurnContext, { partial }: BrokenAnswer): void {
+  context.messages.push(partial);
+  context.emit({ type: 'model.answered', task: context.task, message: partial, usage: null });
+}
+
+/**
+ * The answer to the conversation; one that the server finds too long is made smaller and sent once more. When it finds that out in the
+ * middle of the answer, what came of it is kept, and the model goes on from there.
+ */
 async function answered(context: TurnContext, iteration: number, extra: readonly Message[], signal: AbortSignal): Promise<Answer> {
   const fitted = await context.fit(extra, signal);
   try {
     return await sent(context, iteration, fitted, signal);
   } catch (thrown) {
-    if (!(thrown instanceof BuddyError) || thrown.code !== 'model.context') throw thrown;
-    return await sent(context, iteration, await context.refit(extra, fitted, thrown, signal), signal);
+    const error = thrown instanceof BrokenAnswer ? thrown.cause : thrown;
+    if (!(error instanceof BuddyError) || error.code !== 'model.context') throw thrown;
+    if (thrown instanceof BrokenAnswer) {
+      keep(context, thrown);
+      context.messages.push({ role: 'user', text: GO_ON });
+    }
+    return await sent(context, iteration, await context.refit(extra, fitted, error, signal), signal);
   }
 }
 
 async function sent(context: TurnContext, iteration: number, { messages, estimate }: Fitted, signal: AbortSignal): Promise<Answer> {
   const { meter, instructions, toolSpecs: tools } = context.window;
-  context.emit({ type: 'model.requested', task: context.task, iteration, estimatedTokens: meter.corrected(estimate) });
+  const estimatedTokens = meter.corrected(estimate);
+  context.emit({ type: 'model.requested', task: context.task, iteration, estimatedTokens, messages: messages.length });
   const answer = await context.call({ instructions, messages, tools, session: context.session }, signal);
   meter.accepted(estimate);
   if (answer.usage !== null) meter.learn(estimate, answer.usage.inputTokens);
@@ -117,5 +139,11 @@ function tooManyIterations(limit: number): BuddyError {
 function stuck(repeats: string): BuddyError {
   return new BuddyError('turn.repeats', `the model was stopped: it ${repeats}`, {
     hint: 'Tell it what to do differently, or say "go on" to let it continue.',
+  });
+}
+
+function refusedTooOften({ what, times }: { readonly what: string; readonly times: number }): BuddyError {
+  return new BuddyError('turn.refused', `the model was stopped: you said no ${times} times to much the same: ${what}`, {
+    hint: 'Tell it what to do instead, or say "go on" to let it continue.',
   });
 }

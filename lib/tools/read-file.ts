@@ -1,14 +1,18 @@
 /** read_file: a text file on the target, in pieces by byte offset. */
 
+import { posix } from 'node:path';
 import { formatBytes } from '../base/duration.js';
+import { BuddyError, isAbort } from '../base/errors.js';
 import { wholeCharacters } from '../base/whole-characters.js';
 import { asObject, piece, pieceSchema, text } from './arguments.js';
-import type { Tool } from './tool.js';
+import { doubtsOfPath } from './judged.js';
+import type { Tool, ToolContext } from './tool.js';
 
 interface ReadFileArguments {
   readonly path: string;
   readonly offset: number;
   readonly limit: number;
+  readonly why: string;
 }
 
 export const readFileTool: Tool<ReadFileArguments> = {
@@ -28,12 +32,26 @@ export const readFileTool: Tool<ReadFileArguments> = {
   parallel: true,
   parse(args) {
     const given = asObject(args);
-    text(given, 'why');
-    return { path: text(given, 'path'), ...piece(given) };
+    return { path: text(given, 'path'), ...piece(given), why: text(given, 'why') };
   },
   preview: (args) => args.path,
-  review: () => ({ kind: 'allow' }),
+  review(args, { target, homeDir, judge }) {
+    const narrows = doubtsOfPath('cat', args.path, judge);
+    if (narrows.length === 0) return { kind: 'allow' };
+    const path = posix.resolve(target.summary.cwd, args.path.replace(/^~(?=\/|$)/, homeDir));
+    return {
+      kind: 'ask',
+      title: `read ${path}`,
+      body: path,
+      like: 'read_file',
+      claim: { risk: 'low', mutation: false, privesc: false, why: args.why },
+      // What is read is sent to the model. Whose idea that is, is known until strangers had a say.
+      needsYes: false,
+      narrows,
+    };
+  },
   async run(args, context) {
+    await refuseHiddenSecret(args.path, context);
     const { bytes, size } = await context.target.readFile(args.path, { offset: args.offset, limit: args.limit }, context.signal);
     if (isBinary(bytes)) {
       return {
@@ -62,6 +80,21 @@ export const readFileTool: Tool<ReadFileArguments> = {
     };
   },
 };
+
+/** A link with a harmless name must not lead past the review. Throws `tool.refused`. */
+async function refuseHiddenSecret(path: string, { target, signal, judge }: ToolContext): Promise<void> {
+  if (doubtsOfPath('cat', path, judge).length > 0) return;
+  const lands = await target.realPath(path, signal).catch((thrown: unknown) => {
+    if (isAbort(thrown)) throw thrown;
+    // Reading it will say what is wrong with it.
+    return path;
+  });
+  const [doubt] = doubtsOfPath('cat', lands, judge);
+  if (doubt === undefined) return;
+  throw new BuddyError('tool.refused', `${path} leads to ${lands}, which is asked about (${doubt}); it was not read`, {
+    hint: 'If the user wants it read, ask for it by the path that it leads to',
+  });
+}
 
 /** A NUL byte never occurs in text files; it is what git looks for as well. */
 function isBinary(bytes: Uint8Array): boolean {

@@ -8,6 +8,7 @@ import { writeRefusal } from '../policy/write-path.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { asObject, text } from './arguments.js';
 import { changedSince, type FoundFile, lookAt } from './found-file.js';
+import { doubtsOfPath } from './judged.js';
 import type { Tool } from './tool.js';
 
 /** What is to be written, and what was looked up for the question about it. */
@@ -65,6 +66,7 @@ export const writeFileTool: Tool<WriteFileArguments> = {
       body: args.content,
       like: `write_file ${path} ${lands}`,
       act: { kind: 'write', path: lands },
+      narrows: doubtsOfPath('tee', lands, context.judge),
       claim: { risk: 'medium', mutation: true, privesc: false, why: args.why },
       diff: args.found === undefined ? undefined : { path, before: args.found.text, after: args.content },
     };

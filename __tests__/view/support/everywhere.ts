@@ -48,7 +48,20 @@ export function everywhere(text: string, cols: number, rows: number): State {
     { type: 'command.refused', command: 'prompt.submit', reason: text },
     {
       type: 'approval.requested',
-      request: { id: 'a', task: '1', call: 'e', tool: text, title: text, body: text, target: text, cwd: text, claim, where, computed },
+      request: {
+        id: 'a',
+        task: '1',
+        call: 'e',
+        tool: text,
+        title: text,
+        body: text,
+        target: text,
+        cwd: text,
+        claim,
+        where,
+        computed,
+        notes: [text],
+      },
     },
   ];
   const state = reduce(stateAfter(cols, rows, events, { lex }), { type: 'shown', nowMs: START_MS });
