@@ -1,13 +1,14 @@
 /** read_file on what changes under it: what is told is of the file that was judged, and nothing makes it wait. */
 
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { judgeShell } from '../../lib/policy/shell/judge.js';
-import { readLocalFile, realLocalPath } from '../../lib/targets/places/local-files.js';
+import { readLocalFile, realLocalPath, writeLocalFile } from '../../lib/targets/places/local-files.js';
 import { readFileTool } from '../../lib/tools/read-file.js';
-import type { ToolContext } from '../../lib/tools/tool.js';
+import type { ReviewContext, ToolContext } from '../../lib/tools/tool.js';
+import { writeFileTool } from '../../lib/tools/write-file.js';
 import { fakeTarget } from '../support/fake-target.js';
 
 const never = new AbortController().signal;
@@ -19,7 +20,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** What a tool is given, with the files of this machine. */
 function context(signal = never): ToolContext {
-  const target = { ...fakeTarget().target, readFile: readLocalFile, realPath: realLocalPath };
+  const target = { ...fakeTarget().target, readFile: readLocalFile, realPath: realLocalPath, writeFile: writeLocalFile };
   const judge = (command: string) => judgeShell(command, { denylist: [], mode: 'all' });
   return { target, signal, judge } as unknown as ToolContext;
 }
@@ -58,6 +59,35 @@ onLinux(
     }
     // Both were met, so it was a race.
     expect([seen.harmless > 0, seen.refused > 0]).toEqual([true, true]);
+  },
+  60_000,
+);
+
+onLinux(
+  'the same under write_file: the key stays what it is',
+  async () => {
+    const [link, harmless, key] = [join(home, 'notes'), join(home, 'harmless'), join(home, '.ssh/id_ed25519')];
+    mkdirSync(join(home, '.ssh'));
+    for (const path of [harmless, key]) writeFileSync(path, 'as it was');
+    symlinkSync(harmless, link);
+    const swapper = spawn(process.execPath, ['-e', SWAPPER, link, harmless, key]);
+    let isSwapping = true;
+    swapper.on('exit', () => {
+      isSwapping = false;
+    });
+    const here = { ...context(), homeDir: home, allowedPaths: [] } as unknown as ToolContext & ReviewContext;
+    let written = 0;
+    while (isSwapping) {
+      const asked = writeFileTool.parse({ path: link, content: `number ${written}`, why: 'w' });
+      // A person is asked between the two; here nobody waits.
+      const looked = (await writeFileTool.prepare?.(asked, here, never)) ?? asked;
+      if (writeFileTool.review(looked, here).kind === 'deny') continue;
+      const outcome = await writeFileTool.run(looked, here).then(() => 'written', String);
+      if (outcome === 'written') written++;
+      else expect(outcome).toMatch(/leads somewhere else|has been changed/);
+      expect(readFileSync(key, 'utf8')).toBe('as it was');
+    }
+    expect(written).toBeGreaterThan(0);
   },
   60_000,
 );
