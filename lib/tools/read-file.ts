@@ -1,15 +1,24 @@
 /** read_file: a text file on the target, in pieces by byte offset. */
 
 import { formatBytes } from '../base/duration.js';
+import { BuddyError } from '../base/errors.js';
+import { hiddenIn } from '../base/visible.js';
 import { wholeCharacters } from '../base/whole-characters.js';
 import { asObject, piece, pieceSchema, text } from './arguments.js';
+import { absolute, landingOf } from './landing.js';
 import type { Tool } from './tool.js';
 
 interface ReadFileArguments {
   readonly path: string;
   readonly offset: number;
   readonly limit: number;
+  readonly why: string;
+  /** Where the path leads, links followed, and what stands against reading it, once that was looked at. */
+  readonly looked?: { readonly lands: string; readonly caution: { readonly kind: 'ask' | 'deny'; readonly reason: string } | null };
 }
+
+/** Stands for what is not known before the path was followed. */
+const unseen = { kind: 'ask', reason: 'it has not been looked at' } as const;
 
 export const readFileTool: Tool<ReadFileArguments> = {
   name: 'read_file',
@@ -28,13 +37,43 @@ export const readFileTool: Tool<ReadFileArguments> = {
   parallel: true,
   parse(args) {
     const given = asObject(args);
-    text(given, 'why');
-    return { path: text(given, 'path'), ...piece(given) };
+    return { path: text(given, 'path'), ...piece(given), why: text(given, 'why') };
   },
   preview: (args) => args.path,
-  review: () => ({ kind: 'allow' }),
+  async prepare(args, { target, homeDir }, signal) {
+    const lands = await landingOf(target, args.path, signal);
+    const { readCaution } = await import('../policy/shell/read-path.js');
+    const caution = readCaution(absolute(args.path, target.summary.cwd, homeDir)) ?? readCaution(lands);
+    return { ...args, looked: { lands, caution } };
+  },
+  review(args, { target, homeDir }) {
+    const hidden = hiddenIn(args.path);
+    if (hidden !== null) return { kind: 'deny', reason: `the path is refused because ${hidden}` };
+    const path = absolute(args.path, target.summary.cwd, homeDir);
+    // Not looked at yet: a link may lead to what is asked about.
+    const { lands, caution } = args.looked ?? { lands: path, caution: unseen };
+    if (caution === null) return { kind: 'allow' };
+    const what = lands === path ? path : `${path}, which is ${lands}`;
+    if (caution.kind === 'deny') return { kind: 'deny', reason: `${what}: reading is refused: ${caution.reason}` };
+    return {
+      kind: 'ask',
+      title: `read ${what}`,
+      body: path,
+      like: `read_file ${path} ${lands}`,
+      claim: { risk: 'low', mutation: false, privesc: false, why: args.why },
+      computed: { risk: 'high', mutation: false, privesc: false, network: false, reasons: [caution.reason] },
+      caution: 'user',
+    };
+  },
   async run(args, context) {
-    const { bytes, size } = await context.target.readFile(args.path, { offset: args.offset, limit: args.limit }, context.signal);
+    const piece = await context.target.readFile(args.path, { offset: args.offset, limit: args.limit }, context.signal);
+    const { bytes, size } = piece;
+    // Read it is, but told only when it is what was judged.
+    if (piece.real !== undefined && piece.real !== args.looked?.lands) {
+      throw new BuddyError('tool.stale', `${args.path} leads somewhere else than a moment ago; nothing of it is told`, {
+        hint: 'Make the call anew',
+      });
+    }
     if (isBinary(bytes)) {
       return {
         result: { path: args.path, size, binary: true, note: 'This is a binary file; look at it with a command such as file or xxd.' },
