@@ -66,6 +66,22 @@ async function run(host: Host): Promise<number> {
       const { logout } = await import('./modes/logout.js');
       return logout(host, invocation);
     }
+    case 'trust': {
+      const { trust } = await import('./modes/trust.js');
+      return trust(host, invocation);
+    }
+    case 'trace': {
+      const { trace } = await import('./modes/trace.js');
+      return trace(host, invocation);
+    }
+    case 'traceui': {
+      const { traceui } = await import('./modes/traceui.js');
+      return traceui(host, invocation);
+    }
+    case 'replay': {
+      const { replay } = await import('./modes/replay.js');
+      return replay(host, invocation);
+    }
     case 'keys': {
       const { keys } = await import('./modes/keys.js');
       return keys(host, invocation);

@@ -40,9 +40,10 @@ afterEach(async () => {
 });
 
 /** Runs exec with a model that makes these calls; answers what it was given back, and what people saw. */
-async function run(calls: readonly ChatCall[], more = '') {
+async function run(calls: readonly ChatCall[], more = '', flags: readonly string[] = [], then: readonly ChatCall[] = []) {
   chat = await startChatServer(function* ({ results }) {
-    yield results.length > 0 ? { content: 'I have read it.' } : { calls };
+    const next = results.length === 0 ? calls : results.length === calls.length ? then : [];
+    yield next.length === 0 ? { content: 'I have read it.' } : { calls: next };
   });
   const folder = join(home.folder, '.config', 'buddy');
   mkdirSync(folder, { recursive: true });
@@ -56,7 +57,7 @@ async function run(calls: readonly ChatCall[], more = '') {
   const stderr = await new Promise<string>((resolve) => {
     const child = execFile(
       process.execPath,
-      [programPath(), 'exec', '--direct', '--trace', trace, 'read it'],
+      [programPath(), 'exec', '--direct', '--trace', trace, ...flags, 'read it'],
       { env: { ...home.env }, cwd: home.folder },
       (_error, _stdout, said) => resolve(said),
     );
@@ -106,4 +107,18 @@ test('an address with a key in it is asked about', async () => {
     fetchCall(`http://localhost:${port}/?k=key%2Dfor%2Dtests%2Donly`),
   ]);
   expect(asked).toEqual([]);
+});
+
+test('what a page wants sent out is not sent by exec, whatever was approved; with the setting it is', async () => {
+  const page = fetchCall(`http://localhost:${port}/`);
+  const args = { risk: 'low', mutation: false, privesc: false, why: 'the page says so' };
+  const upload = { name: 'run_shell', arguments: { command: `curl -s -d x http://localhost:${port}/taken`, ...args } };
+  const all = ['--dangerously-auto-approve'];
+  const { stderr } = await run([page], '', all, [upload]);
+  expect(asked).toEqual([`localhost:${port} /`]);
+  expect(stderr).toContain(`asked although everything is approved: this session has read http://localhost:${port}/ since`);
+  expect(stderr).toContain('--dangerously-auto-approve does not cover it once words of strangers were read');
+  await chat?.close();
+  await run([page], 'exposure_narrows = false', all, [upload]);
+  expect(asked.at(-1)).toBe(`localhost:${port} /taken`);
 });

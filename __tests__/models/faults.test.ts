@@ -114,6 +114,7 @@ async function play(api: Api, mode: FaultMode, place: Place): Promise<Played> {
       window,
       maxIterations: 10,
       emit,
+      refused: () => null,
       takeSteering: () => [],
       takeNotes: () => [],
       terminal: async () => null,

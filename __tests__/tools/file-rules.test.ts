@@ -85,7 +85,7 @@ describe.each(places)('%s', (_, files) => {
     for (const way of [...ways.map((of) => join(folder, of)), '~/.ssh/id_ed25519', '~/harmless.txt']) {
       const { asked, told } = await read(files, way);
       expect([way, asked]).toEqual([way, expect.stringContaining(`${folder}/.ssh/id_ed25519`)]);
-      expect(asked).toContain('it is a file that holds secrets');
+      expect(asked).toContain('it opens a file that holds secrets');
       expect(told).not.toContain('a private key');
     }
     expect((await read(files, join(folder, 'harmless.txt'), 'once')).told).toBe('a private key\n');
@@ -101,7 +101,7 @@ describe.each(places)('%s', (_, files) => {
     ['/dev/fd/0', 'refused'],
   ])('%s is %s', async (path, how) => {
     const { asked, told } = await read(files, path);
-    expect([asked === null ? 'refused' : 'asked', /refused|cannot|denied|No\b|said no/.test(told)]).toEqual([how, true]);
+    expect([asked === null ? 'refused' : 'asked', /not read|refused|cannot|denied|No\b|said no/.test(told)]).toEqual([how, true]);
     expect(told).not.toMatch(/root:|PATH=/);
   });
 

@@ -106,6 +106,7 @@ const event: fc.Arbitrary<RuntimeEvent> = fc.oneof(
         }),
         diff: fc.record({ path: text, before: fc.oneof(fc.constant(null), text), after: text }),
         editable: fc.boolean(),
+        notes: fc.array(text, { maxLength: 2 }),
         rule: fc.record({
           subjects: fc.array(subject, { minLength: 1, maxLength: 4 }),
           proposed: fc.constant(0),

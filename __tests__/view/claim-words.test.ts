@@ -12,7 +12,7 @@ const computed = (risk: ComputedRisk['risk'], ...reasons: string[]): ComputedRis
   network: false,
   reasons,
 });
-const rows = (request: Pick<ApprovalRequest, 'claim' | 'computed'>, cols: number, lines: number) =>
+const rows = (request: Pick<ApprovalRequest, 'claim' | 'computed' | 'notes'>, cols: number, lines: number) =>
   claimRowWords(request, claimPlan(request, { cols, rows: lines })).map((words) => words.map(({ text }) => text).join(''));
 
 test.each([
@@ -45,4 +45,21 @@ test('why somebody is asked in every mode stands with what was computed', () => 
     'the model says: low risk, changes nothing: “to look”',
   ]);
   expect(rows(request, 60, 20)).toEqual(['computed: high, mutates, sudo · model: low · it sends data out; it opens secrets']);
+});
+
+test('what the person should know stands above both, and in a low window before them', () => {
+  const request = { claim: claimed('low'), computed: computed('high', 'it sends data out'), notes: ['you said no to this', 'it read x'] };
+  expect(rows(request, 80, 24)).toEqual([
+    'you said no to this; it read x',
+    'computed: high, mutates, sudo: it sends data out',
+    'the model says: low risk, changes nothing: “to look”',
+  ]);
+  expect(rows(request, 60, 20)).toEqual([
+    'you said no to this; it read x · computed: high, mutates, sudo · model: low · it sends data out',
+  ]);
+  expect(rows({ claim: claimed('low'), notes: ['it read x'] }, 60, 20)).toEqual([
+    'it read x',
+    'the model says: low risk, changes nothing: “to look”',
+  ]);
+  expect(rows({ claim: null, notes: ['it read x'] }, 60, 20)).toEqual(['it read x']);
 });

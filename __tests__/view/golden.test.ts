@@ -7,6 +7,7 @@ import { freshModes } from '../../lib/protocol/panes.js';
 import { reduce } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
 import type { State } from '../../lib/view/state.js';
+import { fruitTree } from './support/fruit.js';
 import { chatModel, demoModel, following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
 const lex = await loadMarkdown();
@@ -199,6 +200,10 @@ const scenes: readonly (readonly [string, () => State])[] = [
     () => press(at(80, 24), START_MS, ...[...'日本語 text '].map((key) => (key === ' ' ? 'space' : key)), 'M-enter', 'x').state,
   ],
   ['completion-80x24', () => press(at(80, 24), START_MS, '/').state],
+  ['tree-160x45', () => following(at(160, 45), fruitTree)],
+  ['tree-80x24', () => following(at(80, 24), fruitTree)],
+  ['tree-40x10', () => following(at(40, 10), fruitTree)],
+  ['tree-label-80x24', () => press(following(at(80, 24), fruitTree), START_MS, 'home', 'down', 'down', 'right', 'up', 'L', 'x').state],
   ['help-80x24', () => press(at(80, 24), START_MS, 'f1').state],
   ['tasks-60x24', () => press(at(60, 24), START_MS, 'S-tab').state],
   ['zoomed-mirror-100x20', () => press(at(100, 20), START_MS, 'tab', 'tab', 'z').state],

@@ -40,6 +40,8 @@ const kept: SessionSummary = {
   name: null,
   title: 'how full is\nthe disk?',
   latest: 'and now?',
+  labels: [],
+  bytes: 2048,
   prompts: 2,
   target: 'this host',
   updatedMs: START_MS - 3 * 3_600_000,
@@ -121,4 +123,18 @@ test('/session, /name and /fork', () => {
     'This session is called disks; its id is s1.',
   );
   expect(runSlash('/fork', state).sends).toEqual([{ type: 'session.fork' }]);
+});
+
+test.each([
+  [40, 'the disk is full', 'not saved: the disk is full  ask'],
+  [60, 'the disk is full', 'not saved: the disk is full  ask'],
+  [100, 'the file system is read-only', 'not saved: the file system is read-only  ask'],
+  [100, 'another program writes this session now; /fork goes on in a copy of it', 'not saved  ask'],
+])('%d columns: while it is not saved (%s) the header says so, and stops when it is', (cols, trouble, words) => {
+  const top = (state: ReturnType<typeof begun>) => seen(state).split('\n')[0] ?? '';
+  let state = stateAfter(cols, 24, [startedEvent(), { type: 'session.storage', session: 's1', trouble }]);
+  for (let prompt = 1; prompt <= 30; prompt++)
+    state = following(state, { type: 'task.started', task: String(prompt), kind: 'prompt', text: `prompt ${prompt}`, pane: null });
+  expect(top(state)).toContain(words);
+  expect(top(following(state, { type: 'session.storage', session: 's1', trouble: null }))).not.toContain('not saved');
 });

@@ -27,6 +27,8 @@ import { forkCommand, nameCommand, sessionCommand } from './session.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
+import { labelCommand, treeCommand } from './tree.js';
+import { trustCommand } from './trust.js';
 import { usageCommand } from './usage.js';
 
 /** In the order of help: by name. */
@@ -42,6 +44,7 @@ export const slashCommands: readonly SlashCommand[] = [
   helpCommand,
   integrateCommand,
   killCommand,
+  labelCommand,
   loginCommand,
   logoutCommand,
   modelCommand,
@@ -56,6 +59,8 @@ export const slashCommands: readonly SlashCommand[] = [
   statusCommand,
   themeCommand,
   timeoutCommand,
+  treeCommand,
+  trustCommand,
   usageCommand,
 ];
 

@@ -11,17 +11,24 @@ import { createSecrets, type Secrets } from '../policy/redaction.js';
 import { Trace } from '../runtime/trace.js';
 import { hostOfPrograms, isSecretName } from './program-environment.js';
 import { searchKeyVariable } from './search-key.js';
+import { readTrust } from './trust-store.js';
 
 /** The configuration that the options ask for. Throws `config.*`. */
 export async function configOf(host: Host, options: Options): Promise<LoadedConfig> {
+  let problem: string | null = null;
   const config = await loadConfig({
     host,
     path: options.config,
     overrides: { model: options.model, baseUrl: options.baseUrl, tmux: options.tmux, color: options.color ? undefined : false },
+    trust(folder) {
+      const trust = readTrust(host);
+      problem = trust.problem;
+      return trust.records.get(folder) ?? null;
+    },
   });
   host.timing?.mark('config');
   host.maskReports?.(secretsOf(host, config).redact);
-  return config;
+  return problem === null ? config : { ...config, warnings: [...config.warnings, problem] };
 }
 
 /** What of a run is written down, and what of it never. */
@@ -38,7 +45,8 @@ export interface Recording {
 export function recordingOf(host: Host, options: Options, config: LoadedConfig, onTrouble: (message: string) => void): Recording {
   const secrets = secretsOf(host, config);
   host.maskReports?.(secrets.redact);
-  const trace = options.trace === undefined ? null : new Trace(options.trace, secrets.redact, onTrouble);
+  const { trace: path } = options;
+  const trace = path === undefined ? null : new Trace(path, secrets.redact, onTrouble, host.clock, host.version);
   return { trace, secrets, programs: () => hostOfPrograms(host, secrets) };
 }
 

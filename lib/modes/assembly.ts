@@ -20,6 +20,7 @@ import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { tools } from '../tools/index.js';
 import type { Recording } from './assembly-config.js';
+import { isUntrustedFolder } from './project.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
@@ -46,6 +47,7 @@ export interface Assembly {
   /** The runtime, traced when a trace was asked for. */
   readonly port: RuntimePort;
   readonly target: ExecutionTarget;
+  readonly config: LoadedConfig;
   /** Sentences for the user, gathered on the way here. */
   readonly notices: readonly string[];
 }
@@ -82,6 +84,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     profile: config.profile.name,
     policy: assembling.policy,
     interactive: assembling.interactive,
+    exposureNarrows: settings['tools.exposure_narrows'],
     rules: store,
     ...(sessions === null ? {} : { sessions: sessions.place }),
     maxIterations: settings['agent.max_iterations'],
@@ -107,6 +110,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
       }),
     instructions: (toolNames) =>
       renderSystemPrompt(template, { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'] }),
+    untrustedFolder: () => assembling.place === null && isUntrustedFolder(host, config),
     newSessionId: () =>
       randomBytes(8)
         .toString('hex')
@@ -117,6 +121,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     runtime,
     port,
     target,
+    config,
     notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
   };
 }

@@ -28,6 +28,10 @@ export interface ExecRequest {
   readonly usage: boolean;
 }
 
+/** All was allowed, and still it is asked about. */
+const NARROWED =
+  '--dangerously-auto-approve does not cover it once words of strangers were read: let a prompt of its own do it, use the dashboard, or set ' +
+  'tools.exposure_narrows = false where nothing can be lost.';
 /** A terminal of the size that most programs expect. */
 const PANE = { cols: 120, rows: 40 } as const;
 
@@ -176,7 +180,7 @@ class Execution {
   #refuse(): void {
     if (this.#ending) return;
     this.#say('buddy-tui: exec cannot ask for approval, so it did not run.');
-    this.#say('Use the dashboard, or give --dangerously-auto-approve.');
+    this.#say(this.#request.autoApprove ? NARROWED : 'Use the dashboard, or give --dangerously-auto-approve.');
     this.#end(exitCodes.failed);
   }
 
@@ -189,7 +193,8 @@ class Execution {
         this.#say(`▶ ${visibleLine(event.name, 'exact')}  ${visibleLine(event.preview, 'exact')}`);
         return;
       case 'approval.requested': {
-        const { computed } = event.request;
+        const { computed, notes = [] } = event.request;
+        for (const note of notes) this.#say(`  ${visibleLine(note)}`);
         if (computed === undefined) return;
         const reasons = computed.reasons.length === 0 ? '' : `: ${computed.reasons.join('; ')}`;
         this.#say(`  computed: ${visibleLine(computedWords(computed).join(', ') + reasons)}`);

@@ -2,7 +2,7 @@
 
 import { dirname, join, relative } from 'node:path';
 import type { Clock } from '../base/clock.js';
-import { readdir, readFile, stat } from '../base/files.js';
+import { readdir, readText, stat } from '../base/files.js';
 import { type IgnoreRules, isIgnored, parseIgnore } from './ignore-rules.js';
 
 /** More would be no help to anybody, and slow to search. */
@@ -67,7 +67,7 @@ async function look(root: string, folder: Folder, paths: string[]): Promise<read
 }
 
 async function rulesIn(folder: string): Promise<IgnoreRules['rules']> {
-  return parseIgnore(await readFile(join(folder, '.gitignore'), 'utf8').catch(() => ''));
+  return parseIgnore(await readText(join(folder, '.gitignore')).catch(() => ''));
 }
 
 /** The rules of the folders above, when the root lies in a repository. */
@@ -82,7 +82,7 @@ async function rulesAbove(root: string): Promise<readonly IgnoreRules[]> {
       const below = relative(folder, root);
       const path = below === '' ? '' : `${below}/`;
       if (isTop) {
-        const exclude = parseIgnore(await readFile(join(folder, '.git', 'info', 'exclude'), 'utf8').catch(() => ''));
+        const exclude = parseIgnore(await readText(join(folder, '.git', 'info', 'exclude')).catch(() => ''));
         if (folder !== root) above.unshift({ folder: '', below: path, rules: await rulesIn(folder) });
         return [{ folder: '', below: path, rules: exclude }, ...above];
       }

@@ -1,14 +1,16 @@
 /** The screen before anything has happened, as the settings want it. */
 
 import type { Host } from '../base/host.js';
-import type { LoadedConfig } from '../config/load.js';
+import { filesInForce, type LoadedConfig } from '../config/load.js';
+import { noProject } from '../view/project.js';
 import { type InitialState, initialState, type State } from '../view/state.js';
 
 /** What is read from elsewhere. */
 type Read = Required<Pick<InitialState, 'theme' | 'history' | 'bindings' | 'arrangements'>>;
 
 /** The first state of a dashboard on this terminal. */
-export function firstState(host: Host, { settings }: LoadedConfig, read: Read): State {
+export function firstState(host: Host, { settings, file, project, sources }: LoadedConfig, read: Read): State {
+  const folder = { folder: project.folder, trust: project.trust, files: project.files };
   const { columns: cols, rows } = host.stdout;
   return initialState({
     ...read,
@@ -21,6 +23,7 @@ export function firstState(host: Host, { settings }: LoadedConfig, read: Read): 
     onExit: settings['tmux.on_exit'],
     header: settings['screen.header'],
     footer: settings['screen.footer'],
+    project: { ...noProject, folder, inForce: filesInForce({ file, project, sources }) },
     mouse: {
       enabled: settings['mouse.enabled'],
       wheelRows: settings['mouse.wheel_rows'],

@@ -12,6 +12,7 @@ import { compactedText } from '../view/conversation-events.js';
 import { oneSession, sessionWords } from '../view/pickers/session.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
+import { openedTree, treeLines } from '../view/tree.js';
 
 /** What is said of an event; [] when there is nothing to say. `nowMs` as clock.now(). */
 export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
@@ -61,6 +62,12 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       return resumedWords(event, nowMs);
     case 'session.renamed':
       return [`This session is called ${visibleLine(event.name)}.`];
+    case 'session.branched':
+      return ['The conversation goes on from there.', ...(event.text === null ? [] : ['It was said there:', ...lines(event.text)])];
+    case 'session.labelled':
+      return [event.label === '' ? 'The label is gone.' : `Labelled: ${visibleLine(event.label)}`];
+    case 'tree.told':
+      return treeWords(event);
     case 'session.exported':
       return [`The session was written to ${visibleLine(event.path)}`];
     case 'session.listed':
@@ -81,6 +88,15 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
 }
 
 /** What was said in an earlier run, then that it goes on. */
+/** Whole, with what each entry is called by. */
+function treeWords({ entries, leaf }: Extract<RuntimeEvent, { type: 'tree.told' }>): readonly string[] {
+  const listed = treeLines({ ...openedTree(entries, leaf), filter: 'all' }).map(({ entry, lead }) => {
+    const words = entry.calls.length > 1 ? entry.calls.join(' · ') : entry.text;
+    return `${lead}${entry.id}. ${entry.kind}: ${words}${entry.label === null ? '' : ` #${entry.label}`}${entry.id === leaf ? ' (here)' : ''}`;
+  });
+  return [...listed.map((line) => visibleLine(line)), 'Go on from one of them with /tree and its number.'];
+}
+
 function resumedWords({ session, copyOf, past }: Extract<RuntimeEvent, { type: 'session.resumed' }>, nowMs: number): readonly string[] {
   const said = past.flatMap(({ event }) => (event.type === 'task.started' ? ['You:', ...lines(event.text)] : wordsOf(event, nowMs)));
   const copy = copyOf === null ? [] : [`It goes on as a copy of session ${visibleLine(copyOf)}.`];
@@ -122,6 +138,7 @@ function questionWords(request: ApprovalRequest): readonly string[] {
   return [
     `Question: ${visibleLine(request.tool, 'exact')}, ${visibleLine(request.title, 'exact')}, on ${visibleLine(request.target, 'exact')}${account} in ${visibleLine(request.cwd, 'exact')}:`,
     ...request.body.split('\n').map((line) => `  | ${visibleLine(line, 'exact')}`),
+    ...(request.notes ?? []).map((note) => `Note: ${visibleLine(note)}.`),
     ...judged,
     ...claimed,
     ...choicesFor(request).map(({ says }, at) => `${at + 1} ${says}`),

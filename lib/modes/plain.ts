@@ -242,7 +242,17 @@ class PlainConversation {
     else if (effect.type === 'copy') this.#say(visible(effect.text));
     else if (effect.type === 'login' || effect.type === 'logout')
       this.#say(`Leave with /quit and enter: buddy-tui ${effect.type} ${visible(effect.provider)}`.trimEnd());
+    else if (effect.type === 'trust') void this.#tellFolder();
     else this.#say(`${line.split(/\s/, 1)[0] ?? ''} needs the full screen.`);
+  }
+
+  /** The question itself needs a program of its own here: a line that is entered could have been meant for something else. */
+  async #tellFolder(): Promise<void> {
+    const { trustHere } = await import('./trust-here.js');
+    for (const action of await trustHere(this.#host, this.#assembly.config, null, 'look'))
+      if (action.type === 'notice') this.#say(visible(action.text));
+    this.#say('To answer, leave with /quit and enter: buddy-tui trust');
+    this.#prompt(true);
   }
 
   /** The sign that a line can be entered; a pipe needs none. `keep`: what is being typed stays. */

@@ -108,6 +108,11 @@ const DENSE = /[A-Za-z0-9+_=~%-]{24,}/g;
 /** More of it than an id in an address needs. */
 const MOST_DENSE = 200;
 
+/** Does its query hold a word that cannot be read, such as a key or encoded text? */
+export function asksUnreadably(url: URL): boolean {
+  return (url.search.match(DENSE) ?? []).some((run) => /\d/.test(run) && /[A-Za-z]/.test(run));
+}
+
 /** Does the address carry so much that cannot be read that something could be told to its host with it? */
 export function carriesMuch(url: URL): boolean {
   const runs = `${url.hostname.replaceAll('.', '')}/${url.pathname}${url.search}`.match(DENSE) ?? [];

@@ -71,6 +71,8 @@ export interface ApprovalRequest {
   readonly editable?: boolean;
   /** The rules that would cover it; left out: there is none for it. */
   readonly rule?: RuleOffer;
+  /** What the person should know before they answer: sentences without a full stop. Left out: nothing. */
+  readonly notes?: readonly string[];
 }
 
 /** Yes once, yes for every like request of this session, yes by a rule that covers more than this, or no. */

@@ -4,6 +4,7 @@ import type { ApprovalDecision, ApprovalId, ApprovalPolicy } from './approvals.j
 import type { PaneId } from './panes.js';
 import type { RuleChoice } from './rules.js';
 import type { ExportFormat, SessionId } from './sessions.js';
+import type { EntryId } from './tree.js';
 
 /** Identifies a prompt or a background job: `1`, `2`, … in the order they came. */
 export type TaskId = string;
@@ -51,6 +52,12 @@ export type RuntimeCommand =
   /** Asks for `session.listed`. */
   | { readonly type: 'session.list' }
   | { readonly type: 'session.rename'; readonly name: string }
+  /** Asks for `tree.told`. */
+  | { readonly type: 'tree.tell' }
+  /** Goes on from that entry: of a prompt before it, its text is handed back; of all others behind it. What came after it stays in the session. */
+  | { readonly type: 'tree.go'; readonly entry: EntryId }
+  /** Gives an entry (null: the last one) a label; '' takes it away. `tree.told` tells. */
+  | { readonly type: 'tree.label'; readonly entry: EntryId | null; readonly label: string }
   /** Writes the session into a file that there is not yet; '' for one in the working directory. `session.exported` tells where. */
   | { readonly type: 'session.export'; readonly format: ExportFormat; readonly path: string }
   /** What fills the context window now, told once by `context.told`. */

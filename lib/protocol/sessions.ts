@@ -18,6 +18,10 @@ export interface SessionSummary {
   readonly title: string;
   /** The newest prompt that has ended; '' when that is not known. */
   readonly latest: string;
+  /** Given by a person to places in it, the newest last. */
+  readonly labels: readonly string[];
+  /** Of its file. */
+  readonly bytes: number;
   /** Prompts that have ended; null: not known. */
   readonly prompts: number | null;
   /** Where its commands ran, as a person knows it. */

@@ -6,7 +6,9 @@ import { type Act, type ActPlace, covers } from '../policy/approval-rules.js';
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, Caution } from '../protocol/approvals.js';
 import type { RuntimeCommand } from '../protocol/commands.js';
 import type { RuntimeEvent } from '../protocol/events.js';
-import { chosenRule, type RuleChoice } from '../protocol/rules.js';
+import { chosenRule, type ListedRule, type RuleChoice } from '../protocol/rules.js';
+import { Denials } from './denials.js';
+import { Exposure } from './exposure.js';
 import { type RuleStore, Rules } from './rules.js';
 
 /** What came of a question. */
@@ -19,13 +21,17 @@ export interface Verdict {
 }
 
 /** What is asked, before it has an id. */
-export type Question = Omit<ApprovalRequest, 'id'> & {
+export type Question = Omit<ApprovalRequest, 'id' | 'notes'> & {
   /** The same text only for the very same act. */
   readonly like: string;
   /** False: the user's settings allow it; only the policy `none` refuses it. */
   readonly needsYes: boolean;
   /** Who can say yes to it. */
   readonly caution: Caution;
+  /** Why only a person can once words of strangers were read. */
+  readonly narrows: readonly string[];
+  /** What acts share that are nearly the same. */
+  readonly alike: readonly string[];
   /** What it is to rules; left out: no rule is about such acts. */
   readonly act?: Act | undefined;
   readonly place: ActPlace;
@@ -36,10 +42,15 @@ export interface GateOptions {
   readonly policy: ApprovalPolicy;
   /** False when nobody can answer: what would be asked is refused at once. */
   readonly interactive: boolean;
-  /** Where rules outlive a run; null: nowhere. */
-  readonly rules: RuleStore | null;
+  /** Where rules outlive a run; left out: nowhere. */
+  readonly rules?: RuleStore;
+  /** As in the options of the runtime. */
+  readonly exposureNarrows?: boolean;
+  untrustedFolder?(): boolean;
   emit(event: RuntimeEvent): void;
 }
+
+type ApprovalCommand = Extract<RuntimeCommand, { type: `approval.${string}` }>;
 
 /** Who settled a question; `policy` stands for nobody being there. */
 type Answerer = 'user' | 'policy' | 'cancel' | 'shutdown';
@@ -50,12 +61,29 @@ interface Words {
   readonly body?: string;
 }
 
+/** What is put to a person. */
+interface Asked {
+  readonly question: Question;
+  readonly notes: readonly string[];
+  /** What a yes for the session is remembered by. */
+  readonly key: string;
+}
+
+/** What says yes without a question, as the end of "although". */
+interface Permit {
+  readonly says: string;
+  readonly rule?: ListedRule;
+}
+
 interface Pending {
   readonly question: Question;
   settle(decision: ApprovalDecision, by: Answerer, words?: Words): void;
 }
 
+/** So many refusals of like acts end a prompt. */
+const MOST_DENIALS = 3;
 const POLICY_NONE = 'The approval policy is "none".';
+const ENDING = 'The user said no too often to the like of it: the prompt is being ended, and nothing ran.';
 const NOBODY = 'Nobody can answer an approval here, so it was refused and nothing ran.';
 
 /** Owns the pending questions, the policy in force and what was allowed for this session. */
@@ -63,6 +91,10 @@ export class Gate {
   readonly #options: GateOptions;
   /** The rules in force. */
   readonly rules: Rules;
+  /** What of strangers' words the conversation holds. */
+  readonly exposure: Exposure;
+  /** What the person said no to. */
+  readonly denials: Denials;
   readonly #pending = new Map<ApprovalId, Pending>();
   readonly #allowedForSession = new Set<string>();
   #inForce: PolicyInForce;
@@ -70,8 +102,23 @@ export class Gate {
 
   constructor(options: GateOptions) {
     this.#options = options;
-    this.rules = new Rules(options.rules, options.emit);
+    this.rules = new Rules(options.rules ?? null, options.emit);
+    this.denials = new Denials(() => MOST_DENIALS);
+    this.exposure = new Exposure(() => options.untrustedFolder?.() === true);
     this.#inForce = putInForce(options.policy, options.clock.now(), options.clock.monotonic());
+  }
+
+  /** Does it, or answers why not. */
+  perform(command: ApprovalCommand): string | null {
+    switch (command.type) {
+      case 'approval.answer':
+        return this.answer(command);
+      case 'approval.forget':
+        return this.rules.remove(command.rule) ? null : `there is no rule ${command.rule}`;
+      case 'approval.policy':
+        this.setPolicy(command.policy);
+        return null;
+    }
   }
 
   /** Puts another policy in force. `none` says no to what waits; a question that is on the screen is never answered with yes by it. */
@@ -87,6 +134,7 @@ export class Gate {
   forget(): void {
     this.#allowedForSession.clear();
     this.rules.forget();
+    this.denials.forget();
     if (this.#inForce.policy.kind === 'until') this.setPolicy({ kind: 'ask' });
   }
 
@@ -94,18 +142,35 @@ export class Gate {
   ask(question: Question, signal: AbortSignal): Promise<Verdict> {
     const standing = this.#standing();
     if (standing === 'deny') return Promise.resolve({ allowed: false, reason: `${POLICY_NONE} Nothing ran.` });
-    if (this.#isAllowed(question, standing === 'allow')) return Promise.resolve({ allowed: true, reason: '' });
+    const isOpen = standing === 'allow';
+    const read = this.#options.exposureNarrows === false ? null : this.exposure.read;
+    const asked: Asked = { question: narrowed(question, read), notes: [], key: sessionKey(question, read) };
+    const permit = this.#permit(asked, isOpen, read);
+    if (permit !== null) {
+      if (permit.rule !== undefined)
+        this.#options.emit({ type: 'approval.ruled', task: question.task, call: question.call, rule: permit.rule });
+      return Promise.resolve({ allowed: true, reason: '' });
+    }
     if (signal.aborted) return Promise.resolve({ allowed: false, reason: 'cancelled' });
-    return this.#put(question, signal);
+    if (this.denials.tooOften(question.task) !== null) return Promise.resolve({ allowed: false, reason: ENDING });
+    const before = read === null ? null : this.#permit({ ...asked, question, key: sessionKey(question, null) }, isOpen, null);
+    return this.#put({ ...asked, notes: [...this.#deniedNotes(question), ...exposureNotes(asked.question, read, before)] }, signal);
   }
 
-  #isAllowed(question: Question, isOpen: boolean): boolean {
-    const { caution, needsYes } = question;
-    if (this.#allowedForSession.has(sessionKey(question))) return true;
-    // Where nobody can answer, everything is only allowed when that was said outright.
-    if (isOpen && (caution === 'policy' || !this.#options.interactive)) return true;
-    if (caution === 'policy' && !needsYes) return true;
-    return caution !== 'user' && this.#isRuled(question);
+  #deniedNotes({ alike }: Question): readonly string[] {
+    const times = this.denials.before(alike);
+    return times === 0 ? [] : [`asked again: you said no to the like of it ${times === 1 ? 'once' : `${times} times`} before`];
+  }
+
+  /** What says yes to it without a question; null: nothing does. `read`: what of strangers' words was read. */
+  #permit({ question, key }: Asked, isOpen: boolean, read: string | null): Permit | null {
+    const { caution, needsYes, act, place, claim } = question;
+    if (this.#allowedForSession.has(key)) return { says: 'you said yes to it for this session' };
+    // Where nobody can answer, everything is only allowed when that was said outright, and a stranger has had no say.
+    if (isOpen && (caution === 'policy' || (!this.#options.interactive && read === null))) return { says: 'everything is approved' };
+    if (caution === 'policy' && !needsYes) return { says: 'your settings allow it' };
+    const rule = caution === 'user' || act === undefined ? null : this.rules.find(act, place, claim);
+    return rule === null ? null : { says: `your rule ${rule.id} covers it`, rule };
   }
 
   /** Why the answer does not count, or null: a second one finds no question. */
@@ -128,13 +193,6 @@ export class Gate {
     return null;
   }
 
-  /** Does a rule say yes? Then that is told. */
-  #isRuled({ act, place, claim, task, call }: Question): boolean {
-    const rule = act === undefined ? null : this.rules.find(act, place, claim);
-    if (rule !== null) this.#options.emit({ type: 'approval.ruled', task, call, rule });
-    return rule !== null;
-  }
-
   /** Says no to everything that waits. */
   denyAll(): void {
     for (const pending of [...this.#pending.values()]) pending.settle('deny', 'shutdown');
@@ -150,31 +208,55 @@ export class Gate {
     return standing;
   }
 
-  #put(question: Question, signal: AbortSignal): Promise<Verdict> {
+  #put({ question, notes, key }: Asked, signal: AbortSignal): Promise<Verdict> {
     this.#count++;
     const id = `a${this.#count}`;
-    const { like, needsYes, caution, act, place, ...shown } = question;
+    const { like, needsYes, caution, narrows, alike, act, place, ...shown } = question;
     return new Promise((resolve) => {
       const onAbort = () => settle('deny', 'cancel');
       const settle = (decision: ApprovalDecision, by: Answerer, words: Words = {}) => {
         if (!this.#pending.delete(id)) return;
         signal.removeEventListener('abort', onAbort);
-        if (decision === 'session') this.#allowedForSession.add(sessionKey(question));
+        if (decision === 'deny' && by === 'user') this.denials.add(question.task, question.alike);
+        if (decision === 'session') this.#allowedForSession.add(key);
         this.#options.emit({ type: 'approval.resolved', approval: id, decision, by });
         const changed = words.body === undefined ? {} : { body: words.body };
         resolve({ allowed: decision !== 'deny', reason: denial(by, words.feedback), ...changed });
       };
       this.#pending.set(id, { question, settle });
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#options.emit({ type: 'approval.requested', request: { id, ...shown } });
+      this.#options.emit({ type: 'approval.requested', request: { id, ...shown, ...(notes.length === 0 ? {} : { notes }) } });
       if (!this.#options.interactive) settle('deny', 'policy');
     });
   }
 }
 
-/** Only the very same act in the same folder of the very same target counts as alike. */
-function sessionKey(question: Question): string {
-  return JSON.stringify([question.target, question.cwd, question.like, question.body]);
+/**
+ * Only the very same act in the same folder of the very same target counts as alike. A yes from before strangers' words were read does not
+ * count after it where only a person can say it.
+ */
+function sessionKey(question: Question, read: string | null): string {
+  const isExposed = read !== null && narrowed(question, read).caution === 'user';
+  return JSON.stringify([question.target, question.cwd, question.like, question.body, ...(isExposed ? ['exposed'] : [])]);
+}
+
+/** The question as it is once strangers' words were read. */
+function narrowed(question: Question, read: string | null): Question {
+  const { narrows, computed, claim } = question;
+  if (read === null || narrows.length === 0) return question;
+  const judged = computed ?? { risk: 'high', mutation: claim?.mutation ?? true, privesc: false, network: false, reasons: [] };
+  const { rule, ...rest } = question;
+  return { ...rest, caution: 'user', needsYes: true, computed: { ...judged, reasons: [...judged.reasons, ...narrows] } };
+}
+
+/** Why it is asked about though something would have said yes to it, or whose idea it may be. */
+function exposureNotes({ caution }: Question, read: string | null, before: Permit | null): readonly string[] {
+  if (read === null || caution !== 'user') return [];
+  return [
+    before === null
+      ? `this session has read ${read}, and this may be its idea`
+      : `asked although ${before.says}: this session has read ${read} since`,
+  ];
 }
 
 function denial(by: Answerer, feedback: string | undefined): string {

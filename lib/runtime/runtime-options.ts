@@ -21,6 +21,8 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly policy: ApprovalPolicy;
   /** False when nobody can answer approvals. */
   readonly interactive: boolean;
+  /** What a person alone can allow is asked about once words of strangers were read, even where all was allowed outright. Default true. */
+  readonly exposureNarrows?: boolean;
   /** Where rules outlive a run; left out: none do. */
   readonly rules?: RuleStore;
   /** Where sessions outlive a run; left out: none do. */
@@ -32,6 +34,11 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly queue?: QueueModes;
   readonly compaction: CompactionSettings;
   readonly review: Omit<ReviewContext, 'target' | 'judge'>;
+  /**
+   * Does the working folder of this host come from elsewhere (a checkout, or files that this program would load), and has the person not said
+   * that they trust it? Asked anew each time: `/trust` changes it. Left out: it does not. False where commands run on another host.
+   */
+  untrustedFolder?(): boolean;
   /** The system prompt for the tools on offer. */
   instructions(toolNames: readonly string[]): string;
 }

@@ -22,6 +22,7 @@ import { callModel } from './model-call.js';
 import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
 import type { RuntimeOptions } from './runtime-options.js';
+import { isOnSessions } from './sessions/session-commands.js';
 import { SessionKeeper } from './sessions/session-keeper.js';
 import { TerminalContext } from './terminal-context.js';
 import { ToldEvents } from './told-events.js';
@@ -70,18 +71,18 @@ export class Runtime implements RuntimePort {
     this.#options = options;
     this.#conversation = new Conversation(options);
     this.#told = new ToldEvents(options.clock, options.secrets, {
-      before: (event) => this.#terminal.hear(event),
+      before: (event) => [this.#terminal, this.#gate.exposure].forEach((part) => void part.hear(event)),
       after: (event, tsMs) => this.#sessions.heard(event, tsMs),
     });
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
     const emit = this.#emit;
-    const { clock, policy, interactive, rules = null, sessions = null, target } = options;
+    const { clock, sessions = null, target } = options;
     this.#sessions = new SessionKeeper({
       ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
       ...{ target: () => target.summary.label, emit, tellUse: () => tellUse(this.#window(), emit) },
       onOther: () => [this.#gate, this.#keyboard, this.#own].forEach((of) => void of.forget()),
     });
-    this.#gate = new Gate({ clock, policy, interactive, rules, emit });
+    this.#gate = new Gate({ ...options, emit });
     this.#lane = new PromptLane(emit, options.queue);
     const emitOfTask = (event: RuntimeEvent) => {
       if (event.type === 'task.ended') this.#deadlines.drop(event.task);
@@ -165,6 +166,7 @@ export class Runtime implements RuntimePort {
         signal: this.#starting.signal,
         warn: (message) => this.#emit({ type: 'warning', message }),
       });
+    if (isOnSessions(command)) return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
     switch (command.type) {
       case 'prompt.submit':
       case 'prompt.steer':
@@ -184,12 +186,9 @@ export class Runtime implements RuntimePort {
         this.#jobs.watch(command.task);
         return null;
       case 'approval.answer':
-        return this.#gate.answer(command);
       case 'approval.forget':
-        return this.#gate.rules.remove(command.rule) ? null : `there is no rule ${command.rule}`;
       case 'approval.policy':
-        this.#gate.setPolicy(command.policy);
-        return null;
+        return this.#gate.perform(command);
       case 'model.switch':
         return this.#switchModel(command.profile, command.effort);
       case 'context.tell':
@@ -197,13 +196,6 @@ export class Runtime implements RuntimePort {
         return null;
       case 'session.compact':
         return this.#compact(command.wishes);
-      case 'session.new':
-      case 'session.resume':
-      case 'session.fork':
-      case 'session.list':
-      case 'session.rename':
-      case 'session.export':
-        return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
       case 'runtime.shutdown':
         void this.#shutDown(command.keep === true);
         return null;
@@ -303,6 +295,7 @@ export class Runtime implements RuntimePort {
         terminal: (of) => this.#terminal.text(this.#keyboard.isTaken, of),
         fit: (extra, of) => this.#compactor.fit(window, extra, of),
         refit: (extra, refused, error, of) => this.#compactor.refit(window, extra, refused, error, of),
+        refused: () => this.#gate.denials.tooOften(task),
         call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
         runCalls: (calls, of) => this.#sessions.beforeCalls(calls, tools).then(() => runToolCalls(calls, calling, of)),
       },

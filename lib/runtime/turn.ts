@@ -32,6 +32,8 @@ export interface TurnContext {
   /** The same, made smaller once because the server found `refused` too long. Rejects with `error` when it cannot be. */
   refit(extra: readonly Message[], refused: Fitted, error: unknown, signal: AbortSignal): Promise<Fitted>;
   call(request: ModelRequest, signal: AbortSignal): Promise<Answer>;
+  /** What the person refused so often that the turn ends; null: nothing. */
+  refused(): { readonly what: string; readonly times: number } | null;
   runCalls(calls: readonly ToolCall[], signal: AbortSignal): Promise<readonly ToolMessage[]>;
 }
 
@@ -52,6 +54,8 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
     const results = await context.runCalls(calls, signal);
     context.messages.push(...results);
     if (signal.aborted) throw abortError();
+    const refused = context.refused();
+    if (refused !== null) throw refusedTooOften(refused);
     const repeats = guard.heard(calls, results);
     if (repeats !== null) throw stuck(repeats);
   }
@@ -118,7 +122,8 @@ async function answered(context: TurnContext, iteration: number, extra: readonly
 
 async function sent(context: TurnContext, iteration: number, { messages, estimate }: Fitted, signal: AbortSignal): Promise<Answer> {
   const { meter, instructions, toolSpecs: tools } = context.window;
-  context.emit({ type: 'model.requested', task: context.task, iteration, estimatedTokens: meter.corrected(estimate) });
+  const estimatedTokens = meter.corrected(estimate);
+  context.emit({ type: 'model.requested', task: context.task, iteration, estimatedTokens, messages: messages.length });
   const answer = await context.call({ instructions, messages, tools, session: context.session }, signal);
   meter.accepted(estimate);
   if (answer.usage !== null) meter.learn(estimate, answer.usage.inputTokens);
@@ -134,5 +139,11 @@ function tooManyIterations(limit: number): BuddyError {
 function stuck(repeats: string): BuddyError {
   return new BuddyError('turn.repeats', `the model was stopped: it ${repeats}`, {
     hint: 'Tell it what to do differently, or say "go on" to let it continue.',
+  });
+}
+
+function refusedTooOften({ what, times }: { readonly what: string; readonly times: number }): BuddyError {
+  return new BuddyError('turn.refused', `the model was stopped: you said no ${times} times to much the same: ${what}`, {
+    hint: 'Tell it what to do instead, or say "go on" to let it continue.',
   });
 }

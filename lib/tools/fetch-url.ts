@@ -3,7 +3,7 @@
 import { formatBytes } from '../base/duration.js';
 import { BuddyError, isAbort, messageOf } from '../base/errors.js';
 import { wholeCharacters } from '../base/whole-characters.js';
-import { carriesMuch, isUnusualPort, portOf, urlRefusal } from '../policy/web-address.js';
+import { asksUnreadably, carriesMuch, isUnusualPort, portOf, urlRefusal } from '../policy/web-address.js';
 import { asObject, fault, flag, piece, pieceSchema, text } from './arguments.js';
 import type { Tool, ToolResult } from './tool.js';
 import type { WebAccess } from './web/access.js';
@@ -61,6 +61,7 @@ export const fetchUrl: Tool<FetchArguments> = {
       claim: { risk: 'low', mutation: false, privesc: false, why },
       computed: networkRisk(reasons),
       caution: doubts.length > 0 ? 'user' : 'policy',
+      narrows: doubts.length === 0 && asksUnreadably(url) ? ['its query holds what could be data that is sent out'] : [],
       needsYes: web.confirm || reasons.length > 0,
     };
   },

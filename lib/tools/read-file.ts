@@ -4,7 +4,9 @@ import { formatBytes } from '../base/duration.js';
 import { BuddyError } from '../base/errors.js';
 import { hiddenIn } from '../base/visible.js';
 import { wholeCharacters } from '../base/whole-characters.js';
+import { readRefusal } from '../policy/read-path.js';
 import { asObject, piece, pieceSchema, text } from './arguments.js';
+import { doubtsOfPath } from './judged.js';
 import { absolute, landingOf } from './landing.js';
 import type { Tool } from './tool.js';
 
@@ -13,12 +15,9 @@ interface ReadFileArguments {
   readonly offset: number;
   readonly limit: number;
   readonly why: string;
-  /** Where the path leads, links followed, and what stands against reading it, once that was looked at. */
-  readonly looked?: { readonly lands: string; readonly caution: { readonly kind: 'ask' | 'deny'; readonly reason: string } | null };
+  /** Where the path leads, links followed, once that was looked at. */
+  readonly lands?: string;
 }
-
-/** Stands for what is not known before the path was followed. */
-const unseen = { kind: 'ask', reason: 'it has not been looked at' } as const;
 
 export const readFileTool: Tool<ReadFileArguments> = {
   name: 'read_file',
@@ -40,36 +39,36 @@ export const readFileTool: Tool<ReadFileArguments> = {
     return { path: text(given, 'path'), ...piece(given), why: text(given, 'why') };
   },
   preview: (args) => args.path,
-  async prepare(args, { target, homeDir }, signal) {
-    const lands = await landingOf(target, args.path, signal);
-    const { readCaution } = await import('../policy/shell/read-path.js');
-    const caution = readCaution(absolute(args.path, target.summary.cwd, homeDir)) ?? readCaution(lands);
-    return { ...args, looked: { lands, caution } };
+  async prepare(args, { target }, signal) {
+    return { ...args, lands: await landingOf(target, args.path, signal) };
   },
-  review(args, { target, homeDir }) {
+  review(args, { target, homeDir, judge }) {
     const hidden = hiddenIn(args.path);
     if (hidden !== null) return { kind: 'deny', reason: `the path is refused because ${hidden}` };
     const path = absolute(args.path, target.summary.cwd, homeDir);
-    // Not looked at yet: a link may lead to what is asked about.
-    const { lands, caution } = args.looked ?? { lands: path, caution: unseen };
-    if (caution === null) return { kind: 'allow' };
-    const what = lands === path ? path : `${path}, which is ${lands}`;
-    if (caution.kind === 'deny') return { kind: 'deny', reason: `${what}: reading is refused: ${caution.reason}` };
+    const { lands = path } = args;
+    const refusal = readRefusal(path) ?? readRefusal(lands);
+    if (refusal !== null) return { kind: 'deny', reason: refusal };
+    const doubts = [...new Set([path, lands].flatMap((of) => doubtsOfPath('cat', of, judge)))];
+    // Before it was looked at: a link may lead to what is asked about.
+    if (doubts.length === 0 && args.lands !== undefined) return { kind: 'allow' };
     return {
       kind: 'ask',
-      title: `read ${what}`,
+      title: `read ${path}${lands === path ? '' : `, which is ${lands}`}`,
       body: path,
       like: `read_file ${path} ${lands}`,
       claim: { risk: 'low', mutation: false, privesc: false, why: args.why },
-      computed: { risk: 'high', mutation: false, privesc: false, network: false, reasons: [caution.reason] },
+      computed: { risk: 'high', mutation: false, privesc: false, network: false, reasons: doubts },
+      // As for a command that opens it: what is read is sent to the model.
       caution: 'user',
+      narrows: doubts,
     };
   },
   async run(args, context) {
     const piece = await context.target.readFile(args.path, { offset: args.offset, limit: args.limit }, context.signal);
     const { bytes, size } = piece;
     // Read it is, but told only when it is what was judged.
-    if (piece.real !== undefined && piece.real !== args.looked?.lands) {
+    if (piece.real !== undefined && piece.real !== args.lands) {
       throw new BuddyError('tool.stale', `${args.path} leads somewhere else than a moment ago; nothing of it is told`, {
         hint: 'Make the call anew',
       });

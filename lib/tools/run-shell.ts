@@ -1,6 +1,7 @@
 /** run_shell: one command in the shared shell that the user watches. */
 
 import { formatElapsed } from '../base/duration.js';
+import { likenessOf } from '../policy/likeness.js';
 import { sharedShellRefusal } from '../policy/shell-command.js';
 import type { ModelClaim } from '../protocol/approvals.js';
 import type { CommandOutput, PaneSelector, RunOutcome, Wait } from '../targets/target.js';
@@ -54,7 +55,13 @@ export const runShell: Tool<RunShellArguments> = {
     const like = `run_shell ${pane?.pane ?? ''} ${args.command}`;
     const act = { kind: 'command', command: args.command } as const;
     const asked = { kind: 'ask', title, body: args.command, like, act, pane: pane?.pane, claim: args.claim } as const;
-    return { ...asked, computed: computedFrom(judged), caution: judged.caution, needsYes: context.confirmShell };
+    return {
+      ...asked,
+      computed: computedFrom(judged),
+      alike: likenessOf(judged.commands),
+      caution: judged.caution,
+      needsYes: context.confirmShell,
+    };
   },
   withBody: (args, body) => ({ ...args, command: body }),
   async run(args, context) {

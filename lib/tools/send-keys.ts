@@ -2,6 +2,7 @@
 
 import { delay } from '../base/clock.js';
 import { hiddenIn } from '../base/visible.js';
+import { likenessOf } from '../policy/likeness.js';
 import type { Judgement } from '../policy/shell/judgement.js';
 import { refusalOf, sharedShellRefusal } from '../policy/shell-command.js';
 import type { Caution, ModelClaim } from '../protocol/approvals.js';
@@ -99,7 +100,7 @@ export const sendKeys: Tool<SendKeysArguments> = {
       like: `send-keys ${JSON.stringify([other?.pane ?? null, args.text, args.keys, args.enter, isAtPrompt(pane)])}`,
       pane: other?.pane,
       claim: args.claim,
-      ...(judged === null ? {} : { computed: computedFrom(judged), caution: judged.caution }),
+      ...(judged === null ? {} : { computed: computedFrom(judged), alike: likenessOf(judged.commands), caution: judged.caution }),
     };
   },
   async run(args, context) {

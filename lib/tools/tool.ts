@@ -28,6 +28,10 @@ export type Review =
       readonly computed?: ComputedRisk | undefined;
       /** Who can say yes to it. Default `policy`. */
       readonly caution?: Caution | undefined;
+      /** Why only a person can say yes to it once the conversation holds words of strangers, whatever `caution` is otherwise. */
+      readonly narrows?: readonly string[];
+      /** What it shares with acts that are nearly the same, so that a no to one is known at the next. Left out: its tool and title. */
+      readonly alike?: readonly string[];
       /** What it changes in a file, where that is known. */
       readonly diff?: FileDiff | undefined;
       /** The pane that it acts in, when not the shared one: the yes is bound to the folder of its shell. */

@@ -6,6 +6,7 @@ import { hiddenIn } from '../base/visible.js';
 import { writeRefusal } from '../policy/write-path.js';
 import { asObject, text } from './arguments.js';
 import { changedSince, type FoundFile, lookAt } from './found-file.js';
+import { doubtsOfPath } from './judged.js';
 import { absolute, landingOf } from './landing.js';
 import type { Tool } from './tool.js';
 
@@ -64,6 +65,7 @@ export const writeFileTool: Tool<WriteFileArguments> = {
       body: args.content,
       like: `write_file ${path} ${lands}`,
       act: { kind: 'write', path: lands },
+      narrows: doubtsOfPath('tee', lands, context.judge),
       claim: { risk: 'medium', mutation: true, privesc: false, why: args.why },
       // What else is written to under another name nobody has judged.
       caution: otherNames(args.found) === '' ? 'policy' : 'user',

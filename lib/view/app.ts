@@ -21,6 +21,7 @@ import { queueHandlers } from './keys/queue-keys.js';
 import { rulingHandlers } from './keys/ruling-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { limitTyped, taskHandlers } from './keys/task-keys.js';
+import { treeHandlers, treeTyped } from './keys/tree-keys.js';
 import { usageHandlers } from './keys/usage-keys.js';
 import { firstLine, isTypable, onOneLine } from './one-line.js';
 import { withSizeShown } from './panes.js';
@@ -33,6 +34,7 @@ import type { State } from './state.js';
 import { isTypingBlindly } from './takeover.js';
 import { openWindow } from './task-list.js';
 import { withToast } from './toasts.js';
+import { isTreeShown } from './tree-lines.js';
 import { isUsageShown } from './usage.js';
 
 /** What `handleInput` gives. */
@@ -53,6 +55,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...arrangementHandlers,
   ...mouseHandlers,
   ...usageHandlers,
+  ...treeHandlers,
   'picker.take': (state, nowMs) => take(state, nowMs, (id, next, at) => act(id, next, at)),
 };
 
@@ -97,6 +100,7 @@ function key(before: State, pressed: string, text: string, nowMs: number): Step 
     return handlers[row.id](state, nowMs, name);
   }
   if (isPicking(state)) return isTypable(text) ? pickerTyped(state, text, nowMs) : step(state);
+  if (inTree(state)) return isTypable(text) ? treeTyped(state, text, nowMs) : step(state);
   if (isWindowOpen(state)) return step(openWindow(state) === 'limit' ? limitTyped(state, text) : state);
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, text, nowMs));
   if (state.ruling !== null) return step(disturbed(state, nowMs));
@@ -119,6 +123,11 @@ function typed(state: State, text: string): Step {
   return isTypable(text) ? step(withEditor(state, typeInto(state.editor, text))) : step(state);
 }
 
+/** The tree has the keyboard. */
+function inTree(state: State): boolean {
+  return isTreeShown(state) && state.help === null && state.leaving === null && state.answering === null && !isUsageShown(state);
+}
+
 /** A window over the tasks has the keyboard. */
 function isWindowOpen(state: State): boolean {
   return openWindow(state) !== null && state.help === null && state.leaving === null && state.answering === null;
@@ -127,6 +136,7 @@ function isWindowOpen(state: State): boolean {
 /** A paste goes into the draft wherever the focus is (into a search that is being typed, there): it is never an answer, a key or a submit. */
 function pasted(state: State, text: string, nowMs: number): Step {
   if (isPicking(state)) return pickerTyped(state, onOneLine(text), nowMs);
+  if (inTree(state)) return treeTyped(state, onOneLine(text), nowMs);
   if (isWindowOpen(state) && openWindow(state) === 'limit') return step(limitTyped(state, firstLine(text)));
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, firstLine(text), nowMs));
   const next = withEditor(state, insertPaste(state.editor, text));

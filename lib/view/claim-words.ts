@@ -23,26 +23,30 @@ export interface ClaimWord {
 
 const plain = (text: string): ClaimWord => ({ text, kind: 'plain' });
 
+/** What is thought of an act, and what is to be known of it. */
+export type Judged = Pick<ApprovalRequest, 'claim' | 'computed' | 'notes'>;
+
 /** How both are shown in a window of that size. */
-export function claimPlan({ claim, computed }: Pick<ApprovalRequest, 'claim' | 'computed'>, size: Size): ClaimPlan {
-  if (computed === undefined || claim === null) return computed === undefined && claim === null ? 'none' : 'beside';
+export function claimPlan({ claim, computed, notes = [] }: Judged, size: Size): ClaimPlan {
+  if (computed === undefined || claim === null) return computed === undefined && claim === null && notes.length === 0 ? 'none' : 'beside';
   const width = besideWords(claim, computed).reduce((sum, { text }) => sum + cellWidth(visibleLine(text)), 0);
-  if (computed.reasons.length === 0 && width <= size.cols - 2) return 'beside';
+  if (computed.reasons.length === 0 && notes.length === 0 && width <= size.cols - 2) return 'beside';
   return size.rows >= LEAST_ROWS_FOR_TWO ? 'below' : 'brief';
 }
 
 /** The words of each row. */
-export function claimRowWords(request: Pick<ApprovalRequest, 'claim' | 'computed'>, plan: ClaimPlan): readonly (readonly ClaimWord[])[] {
-  const { claim, computed } = request;
+export function claimRowWords({ claim, computed, notes = [] }: Judged, plan: ClaimPlan): readonly (readonly ClaimWord[])[] {
+  if (plan === 'none') return [];
+  const noted: readonly (readonly ClaimWord[])[] = notes.length === 0 ? [] : [[{ text: notes.join('; '), kind: 'reasons' }]];
   if (claim === null || computed === undefined) {
-    if (claim !== null) return [claimedWords(claim)];
-    return computed === undefined ? [] : [[...riskWords(computed), ...reasonWords(computed)]];
+    if (claim !== null) return [...noted, claimedWords(claim)];
+    return computed === undefined ? noted : [...noted, [...riskWords(computed), ...reasonWords(computed)]];
   }
   if (plan === 'beside') return [besideWords(claim, computed)];
-  if (plan === 'below') return [[...riskWords(computed), ...reasonWords(computed)], claimedWords(claim)];
+  if (plan === 'below') return [...noted, [...riskWords(computed), ...reasonWords(computed)], claimedWords(claim)];
   const short: readonly ClaimWord[] = [plain(' · model: '), { text: claim.risk, kind: 'claimed risk' }];
   const end = computed.reasons.length === 0 ? [plain(`: “${claim.why}”`)] : reasonWords(computed, ' · ');
-  return [[...riskWords(computed), ...short, ...end]];
+  return [[...noted.flatMap((words) => [...words, plain(' · ')]), ...riskWords(computed), ...short, ...end]];
 }
 
 function besideWords(claim: ModelClaim, computed: ComputedRisk): readonly ClaimWord[] {

@@ -10,6 +10,8 @@ export type KeyContext =
   | 'picker'
   | 'help'
   | 'usage'
+  | 'tree'
+  | 'labelling'
   | 'ruling'
   | 'approval'
   | 'completion'

@@ -6,6 +6,7 @@ import { isEmpty } from './editor/model.js';
 import { isBegun, isCommanding } from './editor/vi/machine.js';
 import type { KeyContext, KeyMeaning } from './key-meaning.js';
 import { arrangementRows, selectionRows } from './keys/arrangement-rows.js';
+import { treeRows } from './keys/tree-keys.js';
 import { usageRows } from './keys/usage-keys.js';
 import { mirrorRows } from './mirror-keymap.js';
 import { queueOpenRow, queueRows } from './queue-keymap.js';
@@ -14,6 +15,7 @@ import { isBusy, type KeyBindings, runningCommand, type State } from './state.js
 import { noTakeoverReason } from './takeover.js';
 import { taskRows } from './task-keymap.js';
 import { openWindow } from './task-list.js';
+import { isTreeShown } from './tree-lines.js';
 import { isUsageShown } from './usage.js';
 
 /** Keys as people read them belong to the table. */
@@ -44,6 +46,8 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   picker: 'A list',
   help: 'Help',
   usage: 'The page of /usage',
+  tree: 'The tree of the session',
+  labelling: 'A label that is written',
 };
 
 /** One meaning of some keys in one context. */
@@ -97,6 +101,7 @@ const rows = [
 
   ...approvalRows,
   ...usageRows,
+  ...treeRows,
 
   { id: 'completion.next', keys: ['down', 'C-n'], context: 'completion', says: 'next choice' },
   { id: 'completion.previous', keys: ['up', 'C-p'], context: 'completion', says: 'previous choice' },
@@ -305,6 +310,7 @@ export function contextsOf(state: State): readonly KeyContext[] {
   if (state.answering !== null) return ['answering', 'editor', 'global'];
   if (state.approvals.length > 0) return ['approval', 'global'];
   if (isUsageShown(state)) return ['usage'];
+  if (isTreeShown(state)) return [state.tree?.labelling == null ? 'tree' : 'labelling'];
   const open = openWindow(state);
   if (open !== null) return [open];
   if (state.focus === 'editor' && isCommanding(state.editor)) return ['vi', 'editor', 'global'];

@@ -3,7 +3,7 @@
 import type { PaneId } from '../protocol/panes.js';
 import { kindOf } from './arrangement.js';
 import { arrangementOf } from './arranging.js';
-import { type ClaimPlan, claimPlan } from './claim-words.js';
+import { type ClaimPlan, claimPlan, claimRowWords } from './claim-words.js';
 import { type EditorRow, editorRows, type WrappedLines } from './editor/wrap.js';
 import { inside, type Layout, layoutOf } from './layout.js';
 import { questionInFront, questionRows, titleRows } from './question.js';
@@ -38,7 +38,8 @@ export function chromeRows(state: State): number {
 
 /** Rows for what is thought of the command, by the program and by the model. */
 export function claimRows(state: State): number {
-  return { none: 0, beside: 1, brief: 1, below: 2 }[shownPlan(state)];
+  const request = questionInFront(state);
+  return request === undefined ? 0 : claimRowWords(request, shownPlan(state)).length;
 }
 
 /** How both are shown. A rule is about more than this call: what is thought of the call stands beside it no longer. */

@@ -6,7 +6,7 @@ import type { SessionState } from './session-state.js';
 import type { State } from './state.js';
 import { appendBlock, type Block } from './transcript.js';
 
-type SessionEvent = Extract<RuntimeEvent, { type: `session.${string}` }>;
+type SessionEvent = Exclude<Extract<RuntimeEvent, { type: `session.${string}` }>, { type: 'session.branched' | 'session.labelled' }>;
 
 /** The state after an event about sessions; its conversation has been looked after unless a session was resumed. */
 export function sessionEvent(state: State, event: SessionEvent, tsMs: number): State {

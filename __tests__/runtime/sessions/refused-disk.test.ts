@@ -1,6 +1,7 @@
 /** Conversations that the disk refuses: a person is told, also when it is a copy, and when they leave it for another. */
 
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { sessionPath } from '../../../lib/runtime/sessions/session-folder.js';
 import { fakeTarget } from '../../support/fake-target.js';
 import { startRuntime } from '../../support/runtime-bench.js';
@@ -81,6 +82,23 @@ test('what the disk takes at the last try is not told as lost', async () => {
   await again.seen('session.resumed');
   expect(again.find('session.resumed')[0]?.past.map(({ event }) => event.type)).toContain('task.ended');
   await again.leave();
+});
+
+test('what the disk refuses can be exported elsewhere, and copied', async () => {
+  const bench = await begun();
+  const refused = bench.session();
+  block(refused);
+  await bench.ask(1);
+  const path = join(place.cwd, 'elsewhere.md');
+  bench.runtime.send({ type: 'session.export', format: 'md', path });
+  await bench.seen('session.exported');
+  expect(readFileSync(path, 'utf8')).toMatch(/> hello\n\nOne\./);
+  bench.runtime.send({ type: 'session.fork' });
+  await bench.seen('session.resumed');
+  await bench.leave();
+  const copy = readFileSync(sessionPath(place, `r${count}`), 'utf8');
+  expect(copy).toContain('"text":"hello"');
+  expect(copy).toContain('"text":"One."');
 });
 
 test('a program that ends while the disk refuses tells what is lost', async () => {

@@ -20,14 +20,14 @@ const KERNEL = 'it changes the running kernel';
 const BROAD = 'it changes very much at once';
 const ESCAPES = 'it gives a container the run of the machine';
 
-const CONTROLLERS = 'tmux screen zellij xdotool ydotool wtype dotool reptyr gdb lldb ttyecho conspy wall write mesg chvt openvt';
+const CONTROLLERS = 'tmux tmate screen zellij xdotool ydotool wtype dotool reptyr gdb lldb ttyecho conspy wall write mesg chvt openvt';
 const ACCOUNT_PROGRAMS =
   'useradd adduser userdel deluser usermod groupadd groupdel groupmod addgroup delgroup gpasswd passwd chpasswd newusers visudo vipw vigr chage ' +
   'chsh chfn pwconv ssh-copy-id pam-auth-update faillock setcap';
 const DISK_PROGRAMS =
   /^(?:mkfs|mke2fs|newfs|mkswap|fsck|e2fsck|xfs_repair|resize2fs|xfs_growfs|tune2fs|s?fdisk|cfdisk|[sc]?gdisk|parted|partprobe|gparted|wipefs|blkdiscard|badblocks|hdparm|nvme|cryptsetup|mdadm|dmsetup|debugfs|xfs_db|losetup|(?:lv|vg|pv)(?:create|remove|rename|extend|reduce|resize|change|convert|move)|grub-install|efibootmgr|flashrom|fwupdmgr)(?:\.|$)/;
 const SENDERS =
-  'nc ncat netcat socat telnet ftp tftp lftp ncftp sftp chisel ngrok cloudflared frpc mail mailx mutt sendmail msmtp swaks croc wormhole smbclient iodine';
+  'nc ncat netcat socat socket telnet ftp tftp lftp ncftp sftp chisel ngrok cloudflared frpc mail mailx mutt sendmail msmtp swaks croc wormhole smbclient iodine';
 const KEEPS_OTHERS_OUT =
   /^(?:sshd?|network|networking|NetworkManager|systemd-networkd|systemd-resolved|firewalld|ufw|nftables|iptables|fail2ban|apparmor)(?:\.service)?$/;
 const RECURSIVE = some(/^(?:-[a-zA-Z]*[rR]|--recursive|--no-preserve-root)/);
@@ -65,6 +65,7 @@ export const actRows: readonly ActRow[] = [
     says: REACH,
     when: none(/^(?:-L|-S|--list|list|--list-all|--state|--get-[\w-]+)$/),
   },
+  { programs: names('wg-quick'), says: REACH, when: none(/^(?:strip|save)$/) },
   { programs: names('ufw'), says: REACH, when: none(/^(?:status|show|version)$/) },
   { programs: names('ip'), says: REACH, when: some(/^(?:add|del|delete|set|flush|change|replace|append)$/) },
   {

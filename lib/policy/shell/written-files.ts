@@ -25,7 +25,7 @@ function writtenBy({ name, argv }: Invocation): readonly string[] {
   const words = argv.slice(1).map(({ text }) => text);
   const operands = words.filter((word) => !word.startsWith('-'));
   const outputs = words.flatMap((word, at) =>
-    /^(?:-[a-zA-Z]*[oO]|--output|--output-document|-OutFile)$/.test(word)
+    /^(?:-[a-zA-Z]*[oO]|-f(?:printf?0?|ls)|--output|--output-document|-OutFile)$/.test(word)
       ? [words[at + 1] ?? '']
       : (/^(?:of=|--output=|-o)(.+)$/.exec(word)?.slice(1) ?? []),
   );

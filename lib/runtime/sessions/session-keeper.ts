@@ -4,22 +4,25 @@ import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { fileTrouble, systemCode, writeFileSync } from '../../base/files.js';
-import type { RuntimeCommand } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { ToolCall } from '../../protocol/messages.js';
 import type { ExportFormat, SessionId } from '../../protocol/sessions.js';
+import type { EntryId } from '../../protocol/tree.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
 import { exportedText } from './exported.js';
 import { Recorder } from './recorder.js';
-import type { Said } from './records.js';
+import type { Said, SessionRecord } from './records.js';
 import { type Restored, restored } from './restored.js';
-import { beginSession, copied, type OpenedSession, openSession, readSession, type SessionPlace } from './session-folder.js';
+import type { SessionCommand, TreeCommand } from './session-commands.js';
+import { beginSession, copied, type OpenedSession, openSession, type SessionPlace, sessionOf } from './session-folder.js';
 import { lastSession, listSessions } from './session-list.js';
 import type { SessionLog } from './session-log.js';
+import { type Continuation, continuationOf, treeOf } from './session-tree.js';
 
-/** Characters of a name. */
+/** Characters of a name, and of a label. */
 const LONGEST_NAME = 80;
+const NO_ENTRY = 'there is no such entry in this session; /tree shows them';
 
 export interface SessionKeeperOptions {
   /** Null: nothing is kept, and nothing can be opened. */
@@ -35,11 +38,6 @@ export interface SessionKeeperOptions {
   tellUse(): void;
   emit(event: RuntimeEvent): void;
 }
-
-type SessionCommand = Extract<
-  RuntimeCommand,
-  { type: 'session.new' | 'session.resume' | 'session.fork' | 'session.list' | 'session.rename' | 'session.export' }
->;
 
 /** Owns the file of the session in use. */
 export class SessionKeeper {
@@ -81,6 +79,10 @@ export class SessionKeeper {
         return busy;
       case 'session.fork':
         return busy ?? this.#fork();
+      case 'tree.tell':
+      case 'tree.go':
+      case 'tree.label':
+        return this.#onTree(command, busy);
       case 'session.resume':
         return busy ?? this.#resume(command.session, command.keepModel === true);
     }
@@ -115,16 +117,54 @@ export class SessionKeeper {
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to copy yet';
-    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
-    const from = conversation.session;
-    const { header, records } = readSession(place, from);
+    // From memory as well: a disk that refuses the session is a reason to copy it.
+    const { header, records } = sessionOf(place, conversation.session, recorder.log.content());
     this.#open({ ...copied(place, header, records, this.#options.newSessionId()), notices: [] }, false);
     this.#options.tellUse();
     return null;
   }
 
+  /** The file is what the tree is made of. */
+  #onTree(command: TreeCommand, busy: string | null): string | null {
+    const { place, conversation } = this.#options;
+    const recorder = this.#recorder;
+    if (place === null || recorder === null) return 'sessions are not kept here';
+    if (recorder.log.isEmpty) return 'nothing has been said yet';
+    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
+    const { records } = sessionOf(place, conversation.session, recorder.log.content()).lines;
+    if (command.type === 'tree.tell') this.#options.emit({ type: 'tree.told', ...treeOf(records) });
+    else if (command.type === 'tree.label') return this.#label(recorder, records, command.entry, command.label);
+    else return busy ?? this.#goOnFrom(recorder, continuationOf(records, command.entry));
+    return null;
+  }
+
+  #label(recorder: Recorder, records: readonly SessionRecord[], wanted: EntryId | null, words: string): string | null {
+    const { entries, leaf } = treeOf(records);
+    const entry = wanted ?? leaf;
+    if (entry === null || !entries.some(({ id }) => id === entry)) return NO_ENTRY;
+    const label = oneLine(words);
+    recorder.label(entry, label);
+    this.#options.emit({ type: 'session.labelled', entry, label });
+    return null;
+  }
+
+  /** The session goes on from an earlier place; nobody's yes holds there, and the model is not told of what came after it. */
+  #goOnFrom(recorder: Recorder, to: Continuation | null): string | null {
+    const { conversation, target, onOther, tellUse, emit } = this.#options;
+    if (to === null) return NO_ENTRY;
+    const labels = recorder.branch(to.leaf);
+    const earlier = restored(to.path, true);
+    conversation.open(conversation.session, earlier.messages);
+    onOther();
+    this.#recorder = new Recorder({ conversation, log: recorder.log, earlier, name: recorder.name, labels, target });
+    emit({ type: 'session.branched', past: earlier.past, text: to.text });
+    this.#tellTarget(earlier);
+    tellUse();
+    return null;
+  }
+
   #rename(name: string): string | null {
-    const clean = name.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
+    const clean = oneLine(name);
     if (this.#recorder === null) return 'sessions are not kept here';
     if (clean === '') return 'the name is empty';
     this.#recorder.rename(clean);
@@ -137,8 +177,7 @@ export class SessionKeeper {
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to export yet';
-    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
-    const { header, records, bytes, lines } = readSession(place, conversation.session);
+    const { header, records, bytes, lines } = sessionOf(place, conversation.session, recorder.log.content());
     const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
     try {
       const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength));
@@ -195,12 +234,12 @@ export class SessionKeeper {
     return session;
   }
 
-  #open({ log, records, copyOf }: OpenedSession, isShown = true): Restored {
+  #open({ log, records, labels, copyOf }: OpenedSession, isShown = true): Restored {
     const { conversation, emit } = this.#options;
     const earlier = restored(records);
     conversation.open(log.session, earlier.messages);
     this.#options.onOther();
-    this.#use(log, earlier);
+    this.#use(log, earlier, labels);
     emit({ type: 'session.resumed', session: log.session, name: earlier.name, copyOf, past: isShown ? earlier.past : [] });
     // A copy is written before anybody hears of it.
     if (log.trouble !== null) log.onTrouble(log.trouble);
@@ -230,7 +269,7 @@ export class SessionKeeper {
     conversation.messages.push({ role: 'user', text });
   }
 
-  #use(log: SessionLog, earlier: Restored | null): void {
+  #use(log: SessionLog, earlier: Restored | null, labels: ReadonlyMap<EntryId, string> = new Map()): void {
     this.#letGo();
     const { conversation, target, emit } = this.#options;
     this.#told = false;
@@ -238,7 +277,7 @@ export class SessionKeeper {
       this.#told = trouble === null;
       emit({ type: 'session.storage', session: log.session, trouble });
     };
-    this.#recorder = new Recorder({ conversation, log, earlier, target });
+    this.#recorder = new Recorder({ conversation, log, earlier, labels, target });
   }
 
   #letGo(): void {
@@ -263,6 +302,11 @@ export class SessionKeeper {
     this.#told = true;
     this.#options.emit({ type: 'session.storage', session: recorder.log.session, trouble: null });
   }
+}
+
+/** What a person wrote as one short line. */
+function oneLine(words: string): string {
+  return words.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
 }
 
 /** Of sessions that are newer than the newest of the person's own. */

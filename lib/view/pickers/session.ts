@@ -25,11 +25,12 @@ export function oneSession({ name, title, session }: SessionSummary): string {
 }
 
 /** What one wants to know of a session before it is opened, on one line. */
-export function sessionWords({ name, title, latest, prompts, open, foreign, session }: SessionSummary): string {
+export function sessionWords({ name, title, latest, prompts, labels, open, foreign, session }: SessionSummary): string {
   return [
     ...(foreign === null ? [] : [foreign]),
     ...(open ? ['open in another program'] : []),
     ...(prompts === null ? [] : [prompts === 1 ? '1 prompt' : `${prompts} prompts`]),
+    ...labels.map((label) => `#${label}`),
     ...(latest === '' || latest === title ? [] : [labelOf(latest, SHOWN)]),
     ...(name === null || title === '' ? [] : [labelOf(title, SHOWN)]),
     session,

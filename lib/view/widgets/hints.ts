@@ -20,6 +20,8 @@ export const hints: Widget = {
     state.leaving === null,
     state.picker === null,
     state.usage.page === null,
+    state.tree === null,
+    state.tree?.labelling == null,
     state.bindings,
     state.prefix,
     state.takeover,

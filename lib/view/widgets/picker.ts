@@ -37,7 +37,7 @@ export function pickerParts(state: State, layout: Layout, theme: Theme): readonl
     ...list,
     ...Array.from({ length: Math.max(0, shown - list.length) }, (_, i): Row => (i === 0 ? empty : { segments: [] })),
   ];
-  const query = rowOf(piece('> ', theme.styles.key_name), piece(tail(picker.query, inner.cols - 3), theme.styles.text));
+  const query = rowOf(piece('> ', theme.styles.key_name), piece(queryTail(picker.query, inner.cols - 3), theme.styles.text));
   const foot = choices.length === 0 ? [] : [piece(`${selected + 1} of ${choices.length}`, theme.styles.muted)];
   return [
     { rect: inner, rows: [query, ...padded] },
@@ -51,14 +51,14 @@ export function pickerCursor(state: State, layout: Layout): { readonly x: number
   if (picker === null) return null;
   const cols = Math.min(WIDEST, state.size.cols);
   if (Math.min(LONGEST + 3, (layout.approval ?? layout.editor).y - 1) < 4 || cols < 10) return null;
-  return { x: Math.floor((state.size.cols - cols) / 2) + 3 + cellWidth(tail(picker.query, cols - 5)), y: 2 };
+  return { x: Math.floor((state.size.cols - cols) / 2) + 3 + cellWidth(queryTail(picker.query, cols - 5)), y: 2 };
 }
 
 /** More than this of a character are marks that are not shown. */
 const UNITS_PER_CELL = 16;
 
-/** The end of a long query as it is shown. */
-function tail(query: string, cols: number): string {
+/** The end of a long line that is typed, as it is shown. */
+export function queryTail(query: string, cols: number): string {
   const all = graphemes(visibleLine(query.slice(-UNITS_PER_CELL * Math.max(1, cols))));
   let from = all.length;
   for (let left = cols; from > 0; from -= 1) {

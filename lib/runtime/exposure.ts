@@ -1,0 +1,82 @@
+/**
+ * What of strangers' words a conversation holds. It stays as long as the conversation: the words are in it, and in a summary of it, whatever
+ * the next prompt is about. A new session, or trusting the folder, ends it.
+ */
+
+import { readsFolder, webReadBy } from '../policy/exposure.js';
+import type { PastEvent, RuntimeEvent } from '../protocol/events.js';
+
+/** Owns the knowledge of it; told of every event. */
+export class Exposure {
+  readonly #isUntrusted: () => boolean;
+  /** Calls that have begun, by what their results will hold. */
+  readonly #begun = new Map<string, Held>();
+  #web: readonly string[] = [];
+  #folder = false;
+
+  /** `isUntrusted`: is the working folder one that the person has not said to trust? */
+  constructor(isUntrusted: () => boolean) {
+    this.#isUntrusted = isUntrusted;
+  }
+
+  /** What was read, as the object of "has read": the newest of it. Null: nothing of a stranger. */
+  get read(): string | null {
+    const newest = this.#web.at(-1);
+    if (newest === undefined) return this.#folder && this.#isUntrusted() ? 'files of a folder that you have not trusted' : null;
+    const others = this.#web.length - 1;
+    return others === 0 ? newest : `${newest} and ${others} more`;
+  }
+
+  hear(event: RuntimeEvent): void {
+    if (event.type === 'session.started') this.#forget();
+    else if (event.type === 'session.resumed') this.#resumed(event.past);
+    else if (event.type === 'tool.requested' && event.untold !== true) this.#begun.set(event.call, heldBy(event));
+    else if (event.type === 'tool.changed') this.#changed(event.call, event.preview);
+    else if (event.type === 'tool.started') this.#isRunning(event.call);
+    else if (event.type === 'tool.ended') this.#ended(event.call);
+  }
+
+  #forget(): void {
+    this.#begun.clear();
+    this.#web = [];
+    this.#folder = false;
+  }
+
+  /** Without a past it is the same conversation under another name. Of an earlier run it is not known which calls ran: they may have. */
+  #resumed(past: readonly PastEvent[]): void {
+    if (past.length > 0) this.#forget();
+    for (const { event } of past) if (event.type === 'tool.requested') this.#take(heldBy(event));
+  }
+
+  #changed(call: string, preview: string): void {
+    const held = this.#begun.get(call);
+    if (held !== undefined) this.#begun.set(call, { ...heldBy({ name: held.tool, preview }), ran: held.ran });
+  }
+
+  #isRunning(call: string): void {
+    const held = this.#begun.get(call);
+    if (held !== undefined) this.#begun.set(call, { ...held, ran: true });
+  }
+
+  /** A call that was refused has read nothing. */
+  #ended(call: string): void {
+    const held = this.#begun.get(call);
+    this.#begun.delete(call);
+    if (held?.ran === true) this.#take(held);
+  }
+
+  #take({ web, tool }: Held): void {
+    if (web !== null) this.#web = [...this.#web.filter((known) => known !== web), web];
+    if (readsFolder(tool) && this.#isUntrusted()) this.#folder = true;
+  }
+}
+
+interface Held {
+  readonly tool: string;
+  readonly web: string | null;
+  readonly ran: boolean;
+}
+
+function heldBy({ name, preview }: { readonly name: string; readonly preview: string }): Held {
+  return { tool: name, web: webReadBy(name, preview), ran: false };
+}
