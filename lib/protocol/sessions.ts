@@ -4,7 +4,7 @@
 export type SessionId = string;
 
 /** What a session can be written as for people and programs. */
-export const exportFormats = ['md', 'html', 'jsonl'] as const;
+export const exportFormats = ['md', 'html', 'jsonl', 'cast'] as const;
 
 /** One of them. */
 export type ExportFormat = (typeof exportFormats)[number];

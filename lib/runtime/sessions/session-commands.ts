@@ -11,6 +11,7 @@ const types = [
   'session.delete',
   'session.preview',
   'session.export',
+  'session.import',
   'tree.tell',
   'tree.go',
   'tree.label',

@@ -7,11 +7,12 @@ import { fileTrouble, systemCode, writeFileSync } from '../../base/files.js';
 import type { TaskId } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { ToolCall } from '../../protocol/messages.js';
-import type { ExportFormat, SessionId } from '../../protocol/sessions.js';
+import type { SessionId } from '../../protocol/sessions.js';
 import type { EntryId } from '../../protocol/tree.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
 import { exportedText } from './exported.js';
+import { openImport, readImport } from './imports/index.js';
 import { Recorder, type RunningJob } from './recorder.js';
 import type { Said, SessionRecord } from './records.js';
 import { type Restored, restored } from './restored.js';
@@ -81,12 +82,14 @@ export class SessionKeeper {
       case 'session.preview':
         return this.#preview(command.session);
       case 'session.export':
-        return this.#export(command.format, command.path);
+        return this.#export(command);
       case 'session.new':
         if (busy === null) this.#beginOther();
         return busy;
       case 'session.fork':
         return busy ?? this.#fork();
+      case 'session.import':
+        return busy ?? this.#import(command.path);
       case 'tree.tell':
       case 'tree.go':
       case 'tree.label':
@@ -139,6 +142,17 @@ export class SessionKeeper {
     } catch (thrown) {
       throw asBuddyError(thrown, 'session.read');
     }
+  }
+
+  #import(path: string): string | null {
+    const { place, target, emit, newSessionId, tellUse } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    const file = resolve(place.cwd, path.replace(/^~(?=\/)/, place.homeDir ?? '~'));
+    const opened = openImport(place, readImport(file), newSessionId(), target());
+    this.#open(opened);
+    for (const message of opened.notices) emit({ type: 'warning', message });
+    tellUse();
+    return null;
   }
 
   /** The file is what the tree is made of. */
@@ -217,7 +231,7 @@ export class SessionKeeper {
     return null;
   }
 
-  #export(format: ExportFormat, path: string): string | null {
+  #export({ format, path, size }: Extract<SessionCommand, { type: 'session.export' }>): string | null {
     const { place, conversation, emit } = this.#options;
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
@@ -225,7 +239,7 @@ export class SessionKeeper {
     const { header, records, bytes, lines } = this.#read(place, recorder);
     const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
     try {
-      const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength));
+      const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength), { draw: place.drawing, size });
       writeFileSync(target, text, { mode: 0o600, flag: 'wx' });
     } catch (thrown) {
       return `${target} is not written: ${systemCode(thrown) === 'EEXIST' ? 'there is such a file already' : fileTrouble(thrown)}`;
