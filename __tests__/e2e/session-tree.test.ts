@@ -39,6 +39,7 @@ test('/tree: back to the first prompt, another one instead, and the next start g
     const shown = await eye.sees('it goes on here');
     expect(shown).toMatch(/● hello/);
     expect(shown).not.toContain('I will look at the clock.');
+    await eye.sees(/pane shared · idle/);
     await eye.leave();
     await eye.sees('READY>');
     expect(readdirSync(join(home.folder, '.buddyx', 'sessions')).filter((name) => name.endsWith('.jsonl'))).toHaveLength(1);
