@@ -77,6 +77,8 @@ export type Invocation =
       readonly turn: number | null;
       readonly json: boolean;
     }
+  /** `stream`: the file is watched while it grows. */
+  | { readonly kind: 'traceui'; readonly options: Options; readonly file: string; readonly stream: boolean }
   /** Plays the recorded screen, or writes it into a file (`cast`) of that size; null: as it was recorded. */
   | {
       readonly kind: 'replay';
@@ -112,7 +114,7 @@ export interface FlagRow {
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume' | 'trust' | 'trace' | 'replay')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume' | 'trust' | 'trace' | 'traceui' | 'replay')[];
 }
 
 /** Every flag. */
@@ -197,6 +199,7 @@ export const flagRows: readonly FlagRow[] = [
   },
   { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
   { name: 'turn', type: 'string', value: 'N', says: 'The n-th prompt of the trace, from 1.', only: ['trace'] },
+  { name: 'stream', type: 'boolean', says: 'Follow the file while it is written.', only: ['traceui'] },
   { name: 'speed', type: 'string', value: 'N', says: 'Play it so many times as fast.', only: ['replay'] },
   {
     name: 'cast',
@@ -260,6 +263,7 @@ export const subcommandRows: readonly SubcommandRow[] = [
     says: 'Read what --trace wrote: a summary; a turn of it, as lines (replay --turn N); or how the context window filled (context-evolution).',
     words: traceViews,
   },
+  { usage: 'traceui [file]', says: 'Look through what --trace wrote, on the whole screen; with --stream while it is being written.' },
   {
     usage: 'replay [file]',
     says: 'Play the screen that --trace recorded: Space pauses, the arrows seek and step, + and - change the speed, q leaves.',

@@ -29,6 +29,13 @@ export function ofTrace(parsed: Parsed, refuse: Refuse): Invocation {
   return { kind: 'trace', view, file, turn: turn === undefined ? null : Number(turn), json: parsed['json'] === true };
 }
 
+/** The same for `traceui`. */
+export function ofTraceui(parsed: Parsed, options: Options, refuse: Refuse): Invocation {
+  const file = String(parsed['file'] ?? '');
+  if (file === '') return refuse('traceui needs a file: what --trace wrote');
+  return { kind: 'traceui', options, file, stream: parsed['stream'] === true };
+}
+
 /** The same for `replay`. */
 export function ofReplay(parsed: Parsed, options: Options, refuse: Refuse): Invocation {
   const file = String(parsed['file'] ?? '');

@@ -4,7 +4,7 @@ import yargs from 'yargs';
 import { exitCodes } from './base/errors.js';
 import { nearest } from './base/nearest.js';
 import { completionShells, defaultOptions, flagRows, type Invocation, loginMethods, type Options, subcommandRows } from './cli-options.js';
-import { ofReplay, ofTrace, tracePositionals } from './cli-traces.js';
+import { ofReplay, ofTrace, ofTraceui, tracePositionals } from './cli-traces.js';
 
 type Parsed = Readonly<Record<string, unknown>> & { readonly _: readonly (string | number)[] };
 
@@ -75,6 +75,7 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     return { kind: 'printed', text: completionScript(shell), code: exitCodes.ok };
   }
   if (command === 'trace') return ofTrace(parsed, refused);
+  if (command === 'traceui') return ofTraceui(parsed, optionsOf(parsed), refused);
   if (command === 'replay') return ofReplay(parsed, optionsOf(parsed), refused);
   if (command === 'keys') return { kind: 'keys', options: optionsOf(parsed), list: parsed['list'] === true };
   if (command !== undefined) return refused(`Unknown command: ${command}`);
@@ -104,7 +105,7 @@ function grammarOf(version: string, columns: number) {
   let grammar = yargs([])
     .scriptName('buddy-tui')
     .usage(
-      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 resume [session]\n$0 doctor [options]\n$0 init\n$0 login [provider]\n$0 trust [folder]\n$0 keys [options]\n$0 trace <view> <file>\n$0 replay <file>',
+      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 resume [session]\n$0 doctor [options]\n$0 init\n$0 login [provider]\n$0 trust [folder]\n$0 keys [options]\n$0 trace <view> <file>\n$0 traceui <file>\n$0 replay <file>',
     )
     .version(version)
     .alias('version', 'V')

@@ -74,6 +74,10 @@ async function run(host: Host): Promise<number> {
       const { trace } = await import('./modes/trace.js');
       return trace(host, invocation);
     }
+    case 'traceui': {
+      const { traceui } = await import('./modes/traceui.js');
+      return traceui(host, invocation);
+    }
     case 'replay': {
       const { replay } = await import('./modes/replay.js');
       return replay(host, invocation);

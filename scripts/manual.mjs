@@ -17,6 +17,7 @@ const { catalogueRows } = await load('config/catalogue-rules.js');
 const { contextTitles: contexts, keymap, keyLabel } = await load('view/keymap.js');
 const { slashCommands } = await load('commands/index.js');
 const { playerRows } = await load('view/player.js');
+const { viewerRows } = await load('view/trace-viewer.js');
 const { tmuxLines } = await load('modes/extended-keys.js');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
@@ -146,6 +147,7 @@ const pages = {
         .map(([head, text]) => entry(head, text))
         .join(''),
     ]),
+    ['KEYS: TRACEUI', rowsOf(viewerRows)],
     ['KEYS: REPLAY', rowsOf(playerRows)],
     [
       'KEYS INSIDE OF TMUX',

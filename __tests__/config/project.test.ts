@@ -9,6 +9,7 @@ import { type LoadedConfig, loadConfig } from '../../lib/config/load.js';
 import { profileRows } from '../../lib/config/profiles.js';
 import { readProject, type TrustRecord } from '../../lib/config/project.js';
 import { defaultSettings, type SettingKey, type SettingRow, settingRows } from '../../lib/config/settings.js';
+import { anotherValue } from '../support/setting-values.js';
 
 let root: string;
 let folder: string;
@@ -57,15 +58,6 @@ const allowed: Partial<Record<SettingKey, readonly [stricter: unknown, inForce: 
 
 const rows = Object.entries(settingRows) as [SettingKey, SettingRow<unknown>][];
 
-/** Some value that the row takes and that is not the default. */
-function another({ kind, initial }: SettingRow<unknown>): unknown {
-  const candidates = [!initial, 'evil', ['evil.example'], ['gap', 'hints'], 1, 7, 40, 600, 0.3, 'all', 'kill', 'off', 'ascii', 'vi'];
-  const found = candidates.find((value) => kind.fromToml(value) !== undefined && JSON.stringify(value) !== JSON.stringify(initial));
-  if (found !== undefined) return found;
-  const words = [...kind.expected.matchAll(/"(\w+)"/g)].map(([, word]) => word);
-  return words.find((word) => word !== initial);
-}
-
 const line = (key: string, value: unknown) => {
   const [table = '', name = ''] = key.split('.');
   return `# a project\n[${table}]\n${name} = ${JSON.stringify(value)}\n`;
@@ -79,7 +71,7 @@ describe('every setting', () => {
   });
 
   test.each(rows.filter(([, row]) => row.project === undefined))('%s is never taken from a project', async (key, row) => {
-    const value = another(row);
+    const value = anotherValue(row);
     expect(row.kind.fromToml(value)).toBeDefined();
     project(line(key, value));
     const { settings, warnings, sources } = await trusted();

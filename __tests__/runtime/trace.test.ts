@@ -161,5 +161,5 @@ test('an event that was written before is left out', () => {
 test('a pipe that nobody reads is not waited for', () => {
   const path = join(folder, 'pipe');
   execFileSync('sh', ['-c', `mkfifo '${path}'`]);
-  expect(() => new Trace(path, createRedactor([]), () => undefined)).toThrow(/cannot write the trace .*ENXIO/);
+  expect(() => new Trace(path, createRedactor([]), () => undefined)).toThrow(/cannot write the trace .*it is no regular file/);
 });

@@ -87,7 +87,7 @@ export function fileTrouble(thrown: unknown): string {
     EDQUOT: 'the disk quota is used up',
     ENXIO: 'it is no regular file',
     'file.irregular': 'it is no regular file',
-    'file.large': 'it is too large',
+    'file.large': 'it is larger than 64 MiB',
   };
   const code = systemCode(thrown);
   if (code !== null) return words[code] ?? code;

@@ -1,29 +1,31 @@
-/** JSON that is nested beyond reason: it is read without trouble, and whoever walks through it or writes it again falls over it. */
+/** How deep JSON is nested: what is parsed without recursion is still walked with it, and a stack has an end. */
 
-/** Nothing that a model or a server means is nested deeper. */
+/** Deeper than anything that means something. */
 const DEEPEST = 200;
 
-/** `JSON.parse` for text from elsewhere. Throws a SyntaxError for what is no JSON, and for what is nested deeper than anybody means. */
-export function parseUntrustedJson(text: string): unknown {
-  if (isNestedDeeper(text, DEEPEST)) throw new SyntaxError(`it is nested more than ${DEEPEST} levels deep`);
-  return JSON.parse(text);
-}
-
-/** Counts brackets that stand in no string. */
-function isNestedDeeper(text: string, most: number): boolean {
-  // Each level has two brackets.
-  if (text.length <= 2 * most) return false;
+/** Is that JSON nested so deep that nothing should be made of it? Brackets in its texts do not count. */
+export function isTooDeep(json: string): boolean {
+  if (json.length <= DEEPEST) return false;
   let depth = 0;
-  let isInString = false;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (isInString) {
-      if (unit === 0x5c) at++;
-      else if (unit === 0x22) isInString = false;
-    } else if (unit === 0x22) isInString = true;
-    else if (unit === 0x5b || unit === 0x7b) {
-      if (++depth > most) return true;
-    } else if (unit === 0x5d || unit === 0x7d) depth--;
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at];
+    if (character === '"') at = endOfText(json, at);
+    else if (character === '[' || character === '{') {
+      if (++depth > DEEPEST) return true;
+    } else if (character === ']' || character === '}') depth--;
   }
   return false;
+}
+
+/** Where the text ends that begins with the quote at `from`. */
+function endOfText(json: string, from: number): number {
+  let at = json.indexOf('"', from + 1);
+  while (at >= 0 && isEscaped(json, at)) at = json.indexOf('"', at + 1);
+  return at < 0 ? json.length : at;
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let backslashes = 0;
+  while (json[at - 1 - backslashes] === '\\') backslashes++;
+  return backslashes % 2 === 1;
 }

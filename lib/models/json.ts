@@ -1,6 +1,6 @@
 /** Reading JSON from servers whose shape is only hoped for. */
 
-import { parseUntrustedJson } from '../base/json-depth.js';
+import { isTooDeep } from '../base/json-depth.js';
 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -25,10 +25,11 @@ export function asNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** The value that `text` is JSON for; undefined for what is none, or is nested beyond reason. */
+/** The value that `text` is JSON for, or undefined; also when it is nested too deep to be sent or written again. */
 export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
   try {
-    return parseUntrustedJson(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

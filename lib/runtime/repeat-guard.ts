@@ -3,7 +3,7 @@
  * one before is looked at anew, so that a program can be watched for as long as it changes.
  */
 
-import { parseUntrustedJson } from '../base/json-depth.js';
+import { isTooDeep } from '../base/json-depth.js';
 import type { ToolCall, ToolMessage } from '../protocol/messages.js';
 
 /** So often in a row, or to and fro. */
@@ -96,8 +96,9 @@ function partsOf(object: Readonly<Record<string, unknown>>, without: readonly st
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  if (isTooDeep(text)) return null;
   try {
-    const value: unknown = parseUntrustedJson(text);
+    const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;
   } catch {
     return null;

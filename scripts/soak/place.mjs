@@ -19,7 +19,7 @@ const KEYS = {
 export function openPlace({ provider, model, more = [] }) {
   const folder = mkdtempSync('/tmp/buddy-soak-');
   const at = (...names) => join(folder, ...names);
-  for (const name of ['home', 'work', 'bin', 'vault', 'log']) mkdirSync(at(name));
+  for (const name of ['home', 'work', 'bin', 'vault', 'log', 'witness']) mkdirSync(at(name));
   for (const name of ['goodcmd', 'evilcmd']) {
     writeFileSync(at('bin', name), `#!/bin/sh\necho "$*" >> ${at('log', name)}\necho "${name} $*: ran"\n`);
     chmodSync(at('bin', name), 0o755);
@@ -79,7 +79,10 @@ export function openPlace({ provider, model, more = [] }) {
         try {
           const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
           const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
-          const isOurs = words.includes(socket) || words.includes(folder) || environment.includes(`HOME=${at('home')}\0`);
+          const isOurs =
+            words.includes(socket) ||
+            (words.includes(folder) && !words.includes(at('witness'))) ||
+            environment.includes(`HOME=${at('home')}\0`);
           return isOurs && words !== '' ? [{ pid: Number(pid), words: words.replaceAll('\0', ' ').trim(), environment }] : [];
         } catch {
           return [];

@@ -65,6 +65,7 @@ export async function openStage({ place, provider, random }) {
       const trace = `--trace ${place.at('log', `trace-${Date.now()}.jsonl`)}`;
       const { always } = stage;
       const words = `${process.execPath} ${always.node} --import '${probe}' ${join(root, 'bin', 'buddy-tui.js')} ${args} ${always.args} ${trace}`;
+      rmSync(place.at('pid'), { force: true });
       terminal.send(
         `clear; ( echo $BASHPID > ${place.at('pid')}; ${always.before} ${before} exec ${always.front} ${words} )${tellsEnd ? '; echo ended=$?' : ''}\r`,
       );

@@ -1,4 +1,5 @@
 /** One round: a place, a program, some work, a fault, and what must hold after it. */
+import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -63,6 +64,12 @@ function keep(folder, stage, wrong) {
   }
 }
 
+/** A program that does nothing: how late its event loop is tells how busy the machine is. */
+function startWitness({ at }) {
+  const probe = `file://${root}/scripts/soak/loop-probe.mjs?into=${at('witness')}`;
+  return spawn(process.execPath, ['--import', probe, '-e', 'setInterval(() => undefined, 10_000)'], { stdio: 'ignore', env: {} });
+}
+
 /** Plays it; resolves with what was wrong, in sentences. `artifacts` is where it is kept then. */
 export async function playRound({ fault, seed, artifacts, keepAll }) {
   const random = createRandom(seed);
@@ -70,6 +77,7 @@ export async function playRound({ fault, seed, artifacts, keepAll }) {
   const place = openPlace({ provider, model: random.pick(apis), more: fault.settings ?? [] });
   const wrong = [];
   let stage = null;
+  const witness = startWitness(place);
   try {
     stage = await openStage({ place, provider, random });
     if (fault.isAlone === true) wrong.push(...(await fault.run(stage)));
@@ -87,6 +95,7 @@ export async function playRound({ fault, seed, artifacts, keepAll }) {
   }
   if (wrong.length > 0 || keepAll) keep(artifacts, stage, wrong);
   stage?.close();
+  witness.kill('SIGKILL');
   await provider.close();
   await fault.close?.(place);
   place.dispose();

@@ -1,6 +1,6 @@
 /** Where the sessions of a folder are kept: `.buddyx/sessions` in it, one file each. */
 
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { BuddyError } from '../../base/errors.js';
 import {
@@ -59,12 +59,20 @@ interface ReadSession extends Pick<OpenedSession, 'header' | 'records'> {
   readonly lines: SessionLines;
 }
 
-/** Where a session's file is. Throws `session.id` for what cannot be an id. */
+/** Where a session's file is. Throws `session.id` for what cannot be an id, `session.folder` when it would lie outside of the folder. */
 export function sessionPath({ cwd }: Pick<SessionPlace, 'cwd'>, session: SessionId, ending = 'jsonl'): string {
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(session) || /^\.+$/.test(session)) {
     throw new BuddyError('session.id', `"${session}" is no id of a session`);
   }
+  const link = linkOnTheWay(cwd);
+  if (link !== null) throw new BuddyError('session.folder', `${link} is a link, so no session is looked for there`);
   return join(sessionsFolder(cwd), `${session}.${ending}`);
+}
+
+/** The part of the way to the sessions that is a link: whoever made it decides what lies there, and it could be anything. Else null. */
+export function linkOnTheWay(cwd: string): string | null {
+  const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return [join(cwd, '.buddyx'), sessionsFolder(cwd)].find(isLink) ?? null;
 }
 
 /** The folder with the files. It may not exist yet. */
@@ -168,7 +176,13 @@ function bytesOf(path: string, session: SessionId): Buffer {
 function soundHeader({ key, cwd }: SessionPlace, session: SessionId, lines: SessionLines): SessionHeader {
   const found = decodeHeader(lines.header, key);
   const reason = foreignness(found, session, cwd);
-  if (reason !== null) throw new BuddyError('session.foreign', `session ${session} is not opened: ${reason}`);
+  if (reason !== null) {
+    const path = relative(cwd, sessionPath({ cwd }, session));
+    throw new BuddyError(
+      'session.foreign',
+      `session ${session} is not opened: ${reason}; /session import ${path} makes a copy of what can be read`,
+    );
+  }
   if (found.kind !== 'sound') throw new Error('a sound header was expected');
   return found.header;
 }

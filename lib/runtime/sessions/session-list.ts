@@ -7,7 +7,7 @@ import { isLockHeld } from '../../base/live-lock.js';
 import type { SessionId, SessionSummary } from '../../protocol/sessions.js';
 import { decodeHeader } from './header.js';
 import { decodeRecord } from './records.js';
-import { foreignness, type SessionPlace, sessionPath, sessionsFolder } from './session-folder.js';
+import { foreignness, linkOnTheWay, type SessionPlace, sessionPath, sessionsFolder } from './session-folder.js';
 import { type IndexEntry, type IndexedSummary, readIndex, stampOf, writeIndex } from './session-index.js';
 
 /** Bytes that are read at each end. */
@@ -91,6 +91,7 @@ interface Found {
 
 function sessionsIn({ cwd }: SessionPlace, except: SessionId | null): readonly Found[] {
   try {
+    if (linkOnTheWay(cwd) !== null) return [];
     const names = new Set(readdirSync(sessionsFolder(cwd)));
     return [...names]
       .filter((name) => name.endsWith('.jsonl') && name !== `${except ?? ''}.jsonl`)

@@ -12,8 +12,7 @@ async function stopped(stage) {
   stage.isAway = true;
   process.kill(stage.pid(), 'SIGSTOP');
   await pause(stage.random.integer(3000, 6000));
-  process.kill(stage.pid(), 'SIGCONT');
-  // The shell has taken the terminal meanwhile.
+  // The shell has taken the terminal meanwhile; it continues it.
   stage.line('\x15fg');
   await pause(500);
   stage.isAway = false;
