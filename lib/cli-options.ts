@@ -218,6 +218,8 @@ export interface SubcommandRow {
   readonly says: string;
   /** The words that may follow it. */
   readonly words?: readonly string[];
+  /** A file may follow it, behind the words when there are any. */
+  readonly file?: true;
 }
 
 /** Shells that there is a completion for. */
@@ -262,11 +264,17 @@ export const subcommandRows: readonly SubcommandRow[] = [
     usage: 'trace [view] [file]',
     says: 'Read what --trace wrote: a summary; a turn of it, as lines (replay --turn N); or how the context window filled (context-evolution).',
     words: traceViews,
+    file: true,
   },
-  { usage: 'traceui [file]', says: 'Look through what --trace wrote, on the whole screen; with --stream while it is being written.' },
+  {
+    usage: 'traceui [file]',
+    says: 'Look through what --trace wrote, on the whole screen; with --stream while it is being written.',
+    file: true,
+  },
   {
     usage: 'replay [file]',
     says: 'Play the screen that --trace recorded: Space pauses, the arrows seek and step, + and - change the speed, q leaves.',
+    file: true,
   },
   { usage: 'help', says: 'Show this help.' },
 ];

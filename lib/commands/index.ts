@@ -23,7 +23,7 @@ import { queueCommand } from './queue.js';
 import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
 import { rulesCommand } from './rules.js';
-import { forkCommand, nameCommand, sessionCommand } from './session.js';
+import { forkCommand, nameCommand, resumeCommand, sessionCommand } from './session.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
@@ -54,6 +54,7 @@ export const slashCommands: readonly SlashCommand[] = [
   queueCommand,
   quitCommand,
   reconnectCommand,
+  resumeCommand,
   rulesCommand,
   sessionCommand,
   statusCommand,

@@ -30,6 +30,16 @@ export const sessionCommand: SlashCommand = {
   },
 };
 
+/** The same, for those who look for it under this name. */
+export const resumeCommand: SlashCommand = {
+  name: 'resume',
+  aliases: [],
+  args: '[id|last]',
+  says: 'go on in an earlier session of this folder',
+  whileBusy: false,
+  run: (args, state) => sessionCommand.run(args === '' ? '' : `resume ${args}`, state),
+};
+
 /** Names the session, or says what it is called. */
 export const nameCommand: SlashCommand = {
   name: 'name',

@@ -189,6 +189,7 @@ export const settingRows = {
     flag,
     true,
     'Once a page of the web, or the files of a folder that is not trusted, were read: ask about uploads, secrets, what is started later and all else that is asked about in every mode, even where everything was approved before; exec --dangerously-auto-approve stops there. It lasts as long as the session, whose words they are in. When off, exec goes on.',
+    { project: onlyOn },
   ),
   'network.api_timeout_secs': row(
     integer(1, 86_400),

@@ -15,6 +15,8 @@ import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { CompactionSettings } from '../runtime/compactor.js';
 import { Runtime } from '../runtime/runtime.js';
+import type { DrawSession } from '../runtime/sessions/session-drawing.js';
+import type { SessionPlace } from '../runtime/sessions/session-folder.js';
 import { traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
@@ -24,6 +26,7 @@ import { isUntrustedFolder } from './project.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
+import { Themes } from './themes.js';
 import { createWebAccess } from './web-access.js';
 
 /** What a mode says about itself. */
@@ -86,7 +89,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     interactive: assembling.interactive,
     exposureNarrows: settings['tools.exposure_narrows'],
     rules: store,
-    ...(sessions === null ? {} : { sessions: sessions.place }),
+    ...(sessions === null ? {} : { sessions: { ...sessions.place, ...drawingOf(host, assembling) } }),
     maxIterations: settings['agent.max_iterations'],
     queue: { steering: settings['queue.steering'], followUp: settings['queue.follow_up'] },
     compaction: await compactionOf(host, config),
@@ -123,6 +126,22 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     target,
     config,
     notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
+  };
+}
+
+/** What draws a session, where there is a screen or lines of one. It is loaded while other things begin: nothing waits for it. */
+function drawingOf(host: Host, { interactive, config }: AssemblyOptions): Pick<SessionPlace, 'drawing'> {
+  if (!interactive) return {};
+  const setting = config.sources.has('display.theme') ? config.settings['display.theme'] : null;
+  let draw: DrawSession | null = null;
+  void import('./session-cast.js').then(({ sessionDrawing }) => {
+    draw = sessionDrawing(() => new Themes(host, config).chosen(setting, () => undefined));
+  });
+  return {
+    drawing(...about) {
+      if (draw === null) throw new Error('what draws it is still being loaded');
+      return draw(...about);
+    },
   };
 }
 

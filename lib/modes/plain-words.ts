@@ -61,7 +61,11 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'session.resumed':
       return resumedWords(event, nowMs);
     case 'session.renamed':
-      return [`This session is called ${visibleLine(event.name)}.`];
+      return [
+        `${event.session === undefined ? 'This session' : `Session ${visibleLine(event.session)}`} is called ${visibleLine(event.name)}.`,
+      ];
+    case 'session.deleted':
+      return [`Session ${visibleLine(event.session)} is now ${visibleLine(event.movedTo, 'exact')}`];
     case 'session.branched':
       return ['The conversation goes on from there.', ...(event.text === null ? [] : ['It was said there:', ...lines(event.text)])];
     case 'session.labelled':
@@ -87,7 +91,6 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
   }
 }
 
-/** What was said in an earlier run, then that it goes on. */
 /** Whole, with what each entry is called by. */
 function treeWords({ entries, leaf }: Extract<RuntimeEvent, { type: 'tree.told' }>): readonly string[] {
   const listed = treeLines({ ...openedTree(entries, leaf), filter: 'all' }).map(({ entry, lead }) => {
@@ -97,8 +100,11 @@ function treeWords({ entries, leaf }: Extract<RuntimeEvent, { type: 'tree.told' 
   return [...listed.map((line) => visibleLine(line)), 'Go on from one of them with /tree and its number.'];
 }
 
+/** What was said in an earlier run, then that it goes on. */
 function resumedWords({ session, copyOf, past }: Extract<RuntimeEvent, { type: 'session.resumed' }>, nowMs: number): readonly string[] {
-  const said = past.flatMap(({ event }) => (event.type === 'task.started' ? ['You:', ...lines(event.text)] : wordsOf(event, nowMs)));
+  const said = past.flatMap(({ event }) =>
+    event.type === 'task.started' && event.kind === 'prompt' ? ['You:', ...lines(event.text)] : wordsOf(event, nowMs),
+  );
   const copy = copyOf === null ? [] : [`It goes on as a copy of session ${visibleLine(copyOf)}.`];
   return [`Session ${visibleLine(session)}:`, ...said, ...copy, 'It goes on here.'];
 }

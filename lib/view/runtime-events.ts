@@ -46,6 +46,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'session.started':
     case 'session.resumed':
     case 'session.renamed':
+    case 'session.deleted':
+    case 'session.previewed':
     case 'session.exported':
     case 'session.listed':
     case 'session.storage':

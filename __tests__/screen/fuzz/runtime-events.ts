@@ -138,7 +138,17 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
       open: r.rarely(2),
     })),
   }),
-  'session.renamed': (r) => ({ type: 'session.renamed', name: anyText(r) }),
+  'session.renamed': (r) => ({ type: 'session.renamed', name: anyText(r), ...(r.rarely(2) ? { session: 's1' } : {}) }),
+  'session.deleted': (r) => ({ type: 'session.deleted', session: r.one(['s0', 's1']), movedTo: anyText(r) }),
+  'session.previewed': (r) => ({
+    type: 'session.previewed',
+    preview: {
+      session: r.one(['s0', 's1', 's2']),
+      cwd: anyText(r),
+      model: maybe(r, anyText(r)),
+      said: Array.from({ length: r.number(9) }, () => ({ by: r.one(['person', 'model'] as const), text: anyText(r) })),
+    },
+  }),
   'session.labelled': (r) => ({ type: 'session.labelled', entry: anyText(r), label: anyText(r) }),
   'session.branched': (r) => ({
     type: 'session.branched',

@@ -8,6 +8,8 @@ const types = [
   'session.fork',
   'session.list',
   'session.rename',
+  'session.delete',
+  'session.preview',
   'session.export',
   'session.import',
   'tree.tell',
