@@ -5,7 +5,22 @@ export default {
   // Run by scripts/build.mjs.
   ignoreDependencies: ['esbuild'],
   // Programs that setup.mjs installs, or that every Linux has.
-  ignoreBinaries: ['apt-get', 'podman', 'ldd', 'unshare', 'ssh-keygen', 'perl', 'busybox', 'vim', 'openssl', 'fish'],
+  ignoreBinaries: [
+    'apt-get',
+    'podman',
+    'ldd',
+    'unshare',
+    'ssh-keygen',
+    'perl',
+    'busybox',
+    'vim',
+    'openssl',
+    'fish',
+    'mount',
+    'umount',
+    'mkfifo',
+    'truncate',
+  ],
   ignoreExportsUsedInFile: true,
   rules: { types: 'off' },
 };

@@ -55,12 +55,39 @@ export type Invocation =
       readonly reset: boolean;
       readonly method: (typeof loginMethods)[number] | null;
     }
-  /** `session`: an id, `last`, or '' for a list to choose from. */
-  | { readonly kind: 'resume'; readonly options: Options; readonly session: string }
+  /** `session`: an id, `last`, or '' for a list to choose from; `file`: one to import instead. */
+  | { readonly kind: 'resume'; readonly options: Options; readonly session: string; readonly file: string | null }
   | { readonly kind: 'init'; readonly options: Options; readonly force: boolean }
   | { readonly kind: 'logout'; readonly options: Options; readonly provider: string }
+  /** `folder`: '' for the working one. */
+  | {
+      readonly kind: 'trust';
+      readonly options: Options;
+      readonly folder: string;
+      readonly show: boolean;
+      readonly revoke: boolean;
+    }
   /** The key tester; `list`: print the actions and their keys instead. */
   | { readonly kind: 'keys'; readonly options: Options; readonly list: boolean }
+  /** What a trace comes to; `turn` for `replay`. */
+  | {
+      readonly kind: 'trace';
+      readonly view: (typeof traceViews)[number];
+      readonly file: string;
+      readonly turn: number | null;
+      readonly json: boolean;
+    }
+  /** `stream`: the file is watched while it grows. */
+  | { readonly kind: 'traceui'; readonly options: Options; readonly file: string; readonly stream: boolean }
+  /** Plays the recorded screen, or writes it into a file (`cast`) of that size; null: as it was recorded. */
+  | {
+      readonly kind: 'replay';
+      readonly options: Options;
+      readonly file: string;
+      readonly speed: number;
+      readonly cast: string | null;
+      readonly size: { readonly cols: number; readonly rows: number } | null;
+    }
   /** Help or a complaint: print it and leave. */
   | { readonly kind: 'printed'; readonly text: string; readonly code: number };
 
@@ -69,6 +96,9 @@ export const loginProviders = ['openai', 'openrouter', 'anthropic', 'google', 'm
 
 /** What --with can say. */
 export const loginMethods = ['browser', 'device', 'key'] as const;
+
+/** What the subcommand trace can print. */
+export const traceViews = ['summary', 'replay', 'context-evolution'] as const;
 
 /** The options of a plain start. */
 export const defaultOptions: Options = { direct: false, plain: false, color: true, verbose: 0 };
@@ -84,7 +114,7 @@ export interface FlagRow {
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume')[];
+  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume' | 'trust' | 'trace' | 'traceui' | 'replay')[];
 }
 
 /** Every flag. */
@@ -141,8 +171,8 @@ export const flagRows: readonly FlagRow[] = [
   {
     name: 'json',
     type: 'boolean',
-    says: 'exec: print every event as a JSON line instead of the answer, and at last what it took (exec.usage); doctor: print the findings as one.',
-    only: ['exec', 'doctor'],
+    says: 'exec: print every event as a JSON line instead of the answer, and at last what it took (exec.usage); doctor and trace: print what they found as one.',
+    only: ['exec', 'doctor', 'trace'],
   },
   {
     name: 'usage',
@@ -157,7 +187,29 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'force', type: 'boolean', says: 'Also when there is a file already: it is kept under another name.', only: ['init'] },
   { name: 'kept', type: 'boolean', says: 'With --clean: end the sessions that were kept, too.', only: ['doctor'] },
   { name: 'last', type: 'boolean', says: 'The newest session of this folder.', only: ['resume'] },
+  { name: 'show', type: 'boolean', says: 'Only show it; exit code 1 when files of the folder are ignored.', only: ['trust'] },
+  { name: 'revoke', type: 'boolean', says: 'Forget what was said of the folder.', only: ['trust'] },
+  {
+    name: 'import',
+    type: 'string',
+    value: 'FILE',
+    completes: 'file',
+    says: 'Make a session of this file and go on in it: one of buddy (JSON), of pi (JSON lines), or of this program, whoever wrote it.',
+    only: ['resume'],
+  },
   { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
+  { name: 'turn', type: 'string', value: 'N', says: 'The n-th prompt of the trace, from 1.', only: ['trace'] },
+  { name: 'stream', type: 'boolean', says: 'Follow the file while it is written.', only: ['traceui'] },
+  { name: 'speed', type: 'string', value: 'N', says: 'Play it so many times as fast.', only: ['replay'] },
+  {
+    name: 'cast',
+    type: 'string',
+    value: 'OUT',
+    completes: 'file',
+    says: 'Write the recorded screen into this file instead, for asciinema (asciicast v2); "-" for standard output.',
+    only: ['replay'],
+  },
+  { name: 'size', type: 'string', value: 'COLSxROWS', says: 'With --cast: draw it at this size.', only: ['replay'] },
 ];
 
 /** One subcommand, for the help and the manual. */
@@ -166,6 +218,8 @@ export interface SubcommandRow {
   readonly says: string;
   /** The words that may follow it. */
   readonly words?: readonly string[];
+  /** A file may follow it, behind the words when there are any. */
+  readonly file?: true;
 }
 
 /** Shells that there is a completion for. */
@@ -194,6 +248,10 @@ export const subcommandRows: readonly SubcommandRow[] = [
   },
   { usage: 'logout [provider]', says: 'Forget the login and the key for a provider, or all of them.', words: loginProviders },
   {
+    usage: 'trust [folder]',
+    says: 'Show what the files of a folder would change here, and ask whether they may; the working folder when none is named.',
+  },
+  {
     usage: 'completion [shell]',
     says: `Print what lets a shell complete the command line: ${completionShells.join(', ')}.`,
     words: completionShells,
@@ -201,6 +259,22 @@ export const subcommandRows: readonly SubcommandRow[] = [
   {
     usage: 'keys',
     says: 'Show for each key that you press what the terminal sends, what the key is called and what it does; Ctrl+C twice or q twice leaves.',
+  },
+  {
+    usage: 'trace [view] [file]',
+    says: 'Read what --trace wrote: a summary; a turn of it, as lines (replay --turn N); or how the context window filled (context-evolution).',
+    words: traceViews,
+    file: true,
+  },
+  {
+    usage: 'traceui [file]',
+    says: 'Look through what --trace wrote, on the whole screen; with --stream while it is being written.',
+    file: true,
+  },
+  {
+    usage: 'replay [file]',
+    says: 'Play the screen that --trace recorded: Space pauses, the arrows seek and step, + and - change the speed, q leaves.',
+    file: true,
   },
   { usage: 'help', says: 'Show this help.' },
 ];

@@ -4,6 +4,7 @@ import yargs from 'yargs';
 import { exitCodes } from './base/errors.js';
 import { nearest } from './base/nearest.js';
 import { completionShells, defaultOptions, flagRows, type Invocation, loginMethods, type Options, subcommandRows } from './cli-options.js';
+import { ofReplay, ofTrace, ofTraceui, tracePositionals } from './cli-traces.js';
 
 type Parsed = Readonly<Record<string, unknown>> & { readonly _: readonly (string | number)[] };
 
@@ -20,7 +21,7 @@ export async function parseCommandLine(argv: readonly string[], version: string,
       help = output;
     })) as Parsed;
   const wrong: string | null = complaint ?? valueMissing(parsed);
-  if (wrong !== null) return refused(wrong);
+  if (wrong !== null) return refused(wrong, argv);
   if (help !== '') return { kind: 'printed', text: `${help}\n`, code: exitCodes.ok };
   const [command, ...rest] = parsed._.map(String);
   if (command === 'help') return { kind: 'printed', text: `${await grammar.getHelp()}\n`, code: exitCodes.ok };
@@ -45,7 +46,9 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     const named = String(parsed['session'] ?? '');
     if (rest.length > 0) return refused('resume takes one session');
     if (named !== '' && parsed['last'] === true) return refused('resume takes a session or --last, not both');
-    return { kind: 'resume', options: optionsOf(parsed), session: parsed['last'] === true ? 'last' : named };
+    const file = typeof parsed['import'] === 'string' ? parsed['import'] : null;
+    if (file !== null && (named !== '' || parsed['last'] === true)) return refused('resume takes a session or --import, not both');
+    return { kind: 'resume', options: optionsOf(parsed), session: parsed['last'] === true ? 'last' : named, file };
   }
   if (command === 'init') return { kind: 'init', options: optionsOf(parsed), force: parsed['force'] === true };
   if (command === 'login' || command === 'logout') {
@@ -59,30 +62,41 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     const is = (name: string) => parsed[name] === true;
     return { kind: 'login', options: optionsOf(parsed), provider, check: is('check'), reset: is('reset'), method };
   }
+  if (command === 'trust') {
+    const is = (name: string) => parsed[name] === true;
+    if (rest.length > 0) return refused('trust takes one folder');
+    if (is('show') && is('revoke')) return refused('--show and --revoke exclude each other');
+    return { kind: 'trust', options: optionsOf(parsed), folder: String(parsed['folder'] ?? ''), show: is('show'), revoke: is('revoke') };
+  }
   if (command === 'completion') {
     const shell = completionShells.find((known) => known === (parsed['shell'] ?? rest[0]));
     if (shell === undefined) return refused(`completion needs the name of a shell: ${completionShells.join(', ')}`);
     const { completionScript } = await import('./modes/completion.js');
     return { kind: 'printed', text: completionScript(shell), code: exitCodes.ok };
   }
+  if (command === 'trace') return ofTrace(parsed, refused);
+  if (command === 'traceui') return ofTraceui(parsed, optionsOf(parsed), refused);
+  if (command === 'replay') return ofReplay(parsed, optionsOf(parsed), refused);
   if (command === 'keys') return { kind: 'keys', options: optionsOf(parsed), list: parsed['list'] === true };
   if (command !== undefined) return refused(`Unknown command: ${command}`);
   return { kind: 'dashboard', options: optionsOf(parsed) };
 }
 
-function refused(complaint: string): Invocation {
-  const sentence = inOurWords(complaint);
+function refused(complaint: string, argv: readonly string[] = []): Invocation {
+  const sentence = inOurWords(complaint, argv);
   return { kind: 'printed', text: `buddy-tui: ${sentence}\nSee "buddy-tui help".\n`, code: exitCodes.usage };
 }
 
 /** Names the first thing that is not known and what was probably meant; other complaints of yargs are clear enough. */
-function inOurWords(complaint: string): string {
+function inOurWords(complaint: string, argv: readonly string[]): string {
   const unknown = /^Unknown (?:argument|command)s?: ([^,]+)/.exec(complaint.trim())?.[1];
   if (unknown === undefined) return complaint.trim().split('\n').join(' ');
   const flags = flagRows.flatMap((flag) => (flag.name === 'color' ? ['color', 'no-color'] : [flag.name]));
   const subcommands = subcommandRows.map((row) => row.usage.split(' ')[0] ?? '').filter((name) => name !== '$0');
   const flag = nearest(unknown, [...flags, 'help', 'version']);
-  const subcommand = nearest(unknown, subcommands);
+  // yargs leaves the dashes out: what was written with them is meant for a flag.
+  const isFlag = argv.some((word) => word.replace(/^--?/, '').split('=')[0] === unknown && word.startsWith('-'));
+  const subcommand = isFlag ? null : nearest(unknown, subcommands);
   const meant = subcommand ?? (flag === null ? null : `--${flag}`);
   return `"${unknown}" is no flag or subcommand${meant === null ? '' : `; did you mean ${meant}?`}`;
 }
@@ -91,7 +105,7 @@ function grammarOf(version: string, columns: number) {
   let grammar = yargs([])
     .scriptName('buddy-tui')
     .usage(
-      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 resume [session]\n$0 doctor [options]\n$0 init\n$0 login [provider]\n$0 keys [options]',
+      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 resume [session]\n$0 doctor [options]\n$0 init\n$0 login [provider]\n$0 trust [folder]\n$0 keys [options]\n$0 trace <view> <file>\n$0 traceui <file>\n$0 replay <file>',
     )
     .version(version)
     .alias('version', 'V')
@@ -115,6 +129,8 @@ function grammarOf(version: string, columns: number) {
         const withOwn = own.reduce((builder, flag) => builder.option(flag.name, describe(flag)), sub);
         if (usage.includes('[provider]')) return withOwn.positional('provider', { type: 'string', describe: 'A provider or a profile.' });
         if (name === 'resume') return withOwn.positional('session', { type: 'string', describe: 'Its id.' });
+        if (name === 'trust') return withOwn.positional('folder', { type: 'string', describe: 'The folder.' });
+        if (usage.includes('[file]')) return tracePositionals(withOwn, usage.includes('[view]'));
         if (name === 'completion') return withOwn.positional('shell', { type: 'string', describe: completionShells.join(', ') });
         return name === 'exec' ? withOwn.positional('prompt', { type: 'string', array: true, describe: 'What to do.' }) : withOwn;
       },

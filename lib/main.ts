@@ -26,7 +26,7 @@ export async function main(process: NodeJS.Process, { packageDir, version }: Pac
   try {
     process.exitCode = await run(host);
   } catch (thrown) {
-    process.exitCode = report(thrown, (text) => process.stderr.write(text));
+    process.exitCode = report(thrown, (text) => process.stderr.write(host.masked(text)));
   }
 }
 
@@ -66,6 +66,22 @@ async function run(host: Host): Promise<number> {
       const { logout } = await import('./modes/logout.js');
       return logout(host, invocation);
     }
+    case 'trust': {
+      const { trust } = await import('./modes/trust.js');
+      return trust(host, invocation);
+    }
+    case 'trace': {
+      const { trace } = await import('./modes/trace.js');
+      return trace(host, invocation);
+    }
+    case 'traceui': {
+      const { traceui } = await import('./modes/traceui.js');
+      return traceui(host, invocation);
+    }
+    case 'replay': {
+      const { replay } = await import('./modes/replay.js');
+      return replay(host, invocation);
+    }
     case 'keys': {
       const { keys } = await import('./modes/keys.js');
       return keys(host, invocation);
@@ -98,11 +114,12 @@ function report(thrown: unknown, write: (text: string) => void): number {
 
 /** A fault that nobody awaited; the dashboard has its own way, since it must give the terminal back first. */
 function endWithBug(host: Host, thrown: unknown): never {
-  report(thrown, (text) => host.stderr.write(text));
+  report(thrown, (text) => host.stderr.write(host.masked?.(text) ?? text));
   return host.exit(exitCodes.bug);
 }
 
-function hostOf(process: NodeJS.Process, packageDir: string, version: string): Host {
+function hostOf(process: NodeJS.Process, packageDir: string, version: string): Host & Required<Pick<Host, 'masked'>> {
+  let redact = (text: string) => text;
   return {
     argv: process.argv.slice(2),
     env: process.env,
@@ -126,6 +143,10 @@ function hostOf(process: NodeJS.Process, packageDir: string, version: string): H
       return () => process.off(name, run);
     },
     onStray: (run) => listenForStray(process, run),
+    maskReports(by) {
+      redact = by;
+    },
+    masked: (text) => redact(text),
     signalSelf: (signal) => process.kill(process.pid, signal),
     exit: (code) => process.exit(code),
   };

@@ -21,6 +21,9 @@ const budgets = {
   'mirror.100MBGrowthMB': ['<=', 60],
   'rss.idleMB': ['<=', 110],
   'stream.5000.cpuMs': ['<=', 552],
+  'sessions.open10kMs': ['<=', 1000],
+  'sessions.1000.coldMs': ['<=', 200],
+  'sessions.1000.warmMs': ['<=', 200],
   'table.ratio': ['<=', 1.3],
   'table.echoMaxMs': ['<=', 50],
 };
@@ -34,6 +37,7 @@ const groups = {
   mirror: () => import('./bench/mirror.mjs'),
   rss: () => import('./bench/memory.mjs'),
   stream: () => import('./bench/stream.mjs'),
+  sessions: () => import('./bench/sessions.mjs'),
   table: () => import('./bench/table.mjs'),
 };
 

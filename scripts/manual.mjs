@@ -16,6 +16,8 @@ const { profileRows } = await load('config/profiles.js');
 const { catalogueRows } = await load('config/catalogue-rules.js');
 const { contextTitles: contexts, keymap, keyLabel } = await load('view/keymap.js');
 const { slashCommands } = await load('commands/index.js');
+const { playerRows } = await load('view/player.js');
+const { viewerRows } = await load('view/trace-viewer.js');
 const { tmuxLines } = await load('modes/extended-keys.js');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
@@ -59,11 +61,17 @@ const files = [
   ['~/.config/buddy/auth.json', 'Logins and stored keys, for their owner only.'],
   ['~/.local/state/buddy/prompts.jsonl', 'Prompts of earlier runs.'],
   ['~/.local/state/buddy/rules.json', 'Rules that were saved in a question, one a line. A file that is not sound is told of and ignored.'],
+  [
+    '~/.local/state/buddy/trust.json',
+    'Folders that you trust, or are not asked about. A file that is not sound is told of, and then none is trusted.',
+  ],
+  ['./buddy.toml', 'Settings of a project: ignored until the folder is trusted, and then only stricter ones hold, see buddy.toml(5).'],
   ['./.buddyx/sessions/ID.jsonl', 'Conversations that began in that folder, a record a line, for their owner only.'],
   ['~/.local/state/buddy/session-key', 'Tells your sessions from those that came with a folder. Without it earlier ones cannot be opened.'],
   ['~/.local/state/buddy/buddy.log', 'Log, written with -v.'],
 ];
 const keysOf = (context) => keymap.filter((row) => row.context === context).map((row) => [row.keys.map(keyLabel).join(', '), row.says]);
+const rowsOf = (rows) => rows.map((row) => entry(row.keys.map(keyLabel).join(', '), row.says)).join('');
 const commandHead = (command) => `/${[command.name, ...command.aliases].join(', /')}${command.args ? ` ${command.args}` : ''}`;
 
 const pages = {
@@ -91,7 +99,7 @@ const pages = {
     [
       'DESCRIPTION',
       `${roff(
-        'A TOML file, read from ~/.config/buddy/buddy.toml or from the file given with -c. The command line stands above the environment, the environment above the file. Unknown keys are warned about; a wrong value ends the start with a sentence that names file and line.',
+        'A TOML file, read from ~/.config/buddy/buddy.toml or from the file given with -c. The command line stands above the environment, the environment above the file. Unknown keys are warned about; a wrong value ends the start with a sentence that names file and line. A buddy.toml in the working folder is a project\'s: it is ignored until you trust it (/trust, or "buddy-tui trust"), and may then do what is said of each setting here, and nothing else.',
       )}\n`,
     ],
     [
@@ -100,7 +108,7 @@ const pages = {
         .map(([key, row]) =>
           entry(
             key,
-            `${row.doc} Expects ${row.kind.expected}; default ${shown(row.initial)}.${row.env ? ` Environment: ${row.env}.` : ''}`,
+            `${row.doc} Expects ${row.kind.expected}; default ${shown(row.initial)}.${row.env ? ` Environment: ${row.env}.` : ''}${row.project ? ` A trusted project may ${row.project.says}.` : ''}`,
           ),
         )
         .join(''),
@@ -139,6 +147,8 @@ const pages = {
         .map(([head, text]) => entry(head, text))
         .join(''),
     ]),
+    ['KEYS: TRACEUI', rowsOf(viewerRows)],
+    ['KEYS: REPLAY', rowsOf(playerRows)],
     [
       'KEYS INSIDE OF TMUX',
       `${roff(

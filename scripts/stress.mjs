@@ -1,12 +1,19 @@
 /**
  * npm run stress: 500 fresh starts (server, pane, bootstrap, one command) under CPU load, then 50 times four instances that start, work
- * and end at the same moment on one socket beside a session of somebody else. Numbers: `-- STARTS ROUNDS`.
+ * and end at the same moment on one socket beside a session of somebody else. Numbers: `-- STARTS ROUNDS`. With `-- --kills N --seed S`
+ * it is kill -9 instead (stress/kills.mjs).
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { fail, root } from './setup.mjs';
+
+if (process.argv.includes('--kills')) {
+  if (!build()) fail('the build failed; see above', 1);
+  const { runKills } = await import('./stress/kills.mjs');
+  process.exit(await runKills(process.argv.slice(2)));
+}
 
 const [starts, rounds] = [process.argv[2] ?? '500', process.argv[3] ?? '50'].map(Number);
 /** Nothing here takes longer unless it hangs (milliseconds). */

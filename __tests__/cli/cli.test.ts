@@ -45,7 +45,23 @@ test('keys is the tester; with --list, which is its own, the list', async () => 
   expect(await parse('--list')).toMatchObject({ kind: 'printed', code: 2 });
 });
 
+test('trust takes a folder, and either shows, asks or forgets', async () => {
+  expect(await parse('trust')).toEqual({ kind: 'trust', options: defaultOptions, folder: '', show: false, revoke: false });
+  expect(await parse('trust', '--show', '/srv/x')).toMatchObject({ kind: 'trust', folder: '/srv/x', show: true, revoke: false });
+  expect(await parse('trust', '--revoke', './-x')).toMatchObject({ kind: 'trust', folder: './-x', show: false, revoke: true });
+});
+
+test.each(['--dangerously-auto-approve', '--config=/tmp/x', '-mx', '--trace=/tmp/x --ssh host'])(
+  'behind -- %s is part of the prompt and no flag',
+  async (words) => {
+    expect(await parse('exec', '--', words)).toMatchObject({ kind: 'exec', options: defaultOptions, autoApprove: false, prompt: words });
+  },
+);
+
 test.each([
+  [['trust', 'a', 'b'], '"b" is no flag or subcommand'],
+  [['trust', '--show', '--revoke'], '--show and --revoke exclude each other'],
+  [['--revoke'], '"revoke" is no flag'],
   [['--nope'], '"nope" is no flag or subcommand'],
   [['--trcae', 'x'], 'did you mean --trace?'],
   [['exce', 'x'], 'did you mean exec?'],

@@ -116,7 +116,7 @@ test('/model alone opens the list', () => {
 
 test('while a prompt runs: exactly these', () => {
   const waits = slashCommands.filter((command) => !command.whileBusy).map((command) => command.name);
-  expect(waits).toEqual(['compact', 'effort', 'fork', 'login', 'logout', 'model', 'session']);
+  expect(waits).toEqual(['compact', 'effort', 'fork', 'login', 'logout', 'model', 'resume', 'session', 'tree']);
 });
 
 test('/status tells what is known', () => {
@@ -126,6 +126,7 @@ test('/status tells what is known', () => {
     'session  s1',
     'model    gpt: gpt-codex (chat)',
     'target   this host as root, tmux, /srv',
+    'config   no file: the defaults',
     'approve  ask: everything that changes something is asked about',
     'context  50000 of 200000 tokens',
     'usage    none yet',

@@ -129,7 +129,7 @@ describe('where it is looked for', () => {
     const config = await load();
     expect(config.profile.name).toBe('demo');
     expect(config.warnings).toEqual([
-      `${project} is ignored: a project's settings are not trusted by themselves; give -c ${project} to use it`,
+      `${project} is ignored: a project's settings are not trusted by themselves; /trust shows what they would change`,
     ]);
   });
 

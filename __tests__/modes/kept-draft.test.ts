@@ -16,7 +16,8 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const clock = new FakeClock();
 /** No process has such a number: the largest there can be is 4 194 304 (proc(5), pid_max). */
 const GONE = 4_194_305;
-const open = (pid: number, persist = true) => openKeptDraft({ env: {}, homeDir: home, clock, pid } as unknown as Host, persist);
+const open = (pid: number, persist = true) =>
+  openKeptDraft({ env: {}, homeDir: home, clock, pid } as unknown as Host, persist, (text) => text.replaceAll('hunter22', '[redacted]'));
 const folder = () => join(home, '.local/state/buddy');
 const files = () => (existsSync(folder()) ? readdirSync(folder()) : []);
 
@@ -59,4 +60,9 @@ test('a broken file is no draft, and a disk that refuses it no fault', () => {
   rmSync(folder(), { recursive: true });
   writeFileSync(folder(), 'a file where the folder should be');
   expect(() => open(GONE).keep('y')).not.toThrow();
+});
+
+test('a secret in a draft is not kept', () => {
+  open(GONE).keep('the key is hunter22');
+  expect(open(process.pid).earlier).toBe('the key is [redacted]');
 });

@@ -46,6 +46,15 @@ test('is refused with the reason while the pane is busy, and nothing runs', asyn
   expect(fake.commands).toEqual([]);
 });
 
+test('runs where the shell has ended: the target brings it back', async () => {
+  const dead = { ...sharedPane, state: { kind: 'dead', status: null } } as const;
+  const fake = fakeTarget(() => exited('back'), { screen: '', panes: [dead] });
+  const bench = await startRuntime([], fake);
+  bench.runtime.send({ type: 'command.run', text: 'ls', tell: true });
+  await bench.seen('task.ended');
+  expect(fake.commands).toEqual(['ls']);
+});
+
 test('is refused by the target itself: said, and the model is not told of what did not run', async () => {
   const refused: RunOutcome = {
     kind: 'refused',

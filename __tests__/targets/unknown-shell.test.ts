@@ -1,5 +1,7 @@
 /** A shell without our marks in the place of ours: seen, never typed into, and replaced by one with marks when a person asks for it. */
 
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { until } from '../support/until.js';
 import { expectAlive, never, noticesOf, type OpenTarget, TargetTests } from './local-target.js';
 
@@ -56,3 +58,21 @@ test('a shell inside of ours is a program that runs, not an unknown shell; when 
   await until('our prompt is back', () => stateOf(opened) === 'idle');
   await expectAlive(opened);
 });
+
+test.each(['idle for a while', 'at once'])(
+  'another program is put in the place of the shell (%s): nothing is typed into it',
+  async (when) => {
+    const opened = await tests.start();
+    await opened.run('true');
+    const typed = join(opened.home, 'typed');
+    opened.tmux('respawn-pane', '-k', '-t', clientOf(opened).pane, `exec cat > ${typed}`);
+    await until('it is there', () => existsSync(typed));
+    if (when !== 'at once') await until('it is seen', () => stateOf(opened) === 'running');
+    const refused = await opened.run('echo never');
+    expect(refused).toMatchObject({ kind: 'refused', state: { kind: 'running', program: 'cat' } });
+    expect(readFileSync(typed, 'utf8')).toBe('');
+    opened.tmux('kill-pane', '-t', clientOf(opened).pane);
+    await until('that it is gone is told', () => noticesOf(opened).length > 0);
+    await expectAlive(opened);
+  },
+);

@@ -29,6 +29,8 @@ const kept: SessionSummary = {
   name: null,
   title: 'how full is the disk?',
   latest: '',
+  labels: [],
+  bytes: 2048,
   prompts: 1,
   target: 'this host',
   updatedMs: START_MS,

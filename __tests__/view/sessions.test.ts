@@ -40,6 +40,8 @@ const kept: SessionSummary = {
   name: null,
   title: 'how full is\nthe disk?',
   latest: 'and now?',
+  labels: [],
+  bytes: 2048,
   prompts: 2,
   target: 'this host',
   updatedMs: START_MS - 3 * 3_600_000,
@@ -64,7 +66,8 @@ test('what was on the screen is on it again, between two marks, and what was cut
   expect(told).toMatch(/● how full is the disk\?\n◆ I look\.\n▶ run_shell {2}df -h\n┊ exit 0 · 1 line.*\n◆ It is alm/);
   expect(told).toMatch(/It is alm[\s\S]*The program ended here[\s\S]*it goes on here/);
   expect(state.session).toBe('ab-12');
-  expect(state.tasks).toEqual([]);
+  // What was cut off runs no more.
+  expect(state.tasks.map(({ text, outcome }) => [text, outcome])).toEqual([['how full is the disk?', 'cancelled']]);
 });
 
 test('nobody counted the tokens of what is shown again: lines about them come with the next answer', () => {
@@ -90,7 +93,7 @@ test('the list is searched by what was said, and Enter opens the session; a plan
   const { actions, sends } = runSlash('/session', begun());
   expect(sends).toEqual([{ type: 'session.list' }]);
   expect(actions).toEqual([{ type: 'picker.open', kind: 'session' }]);
-  const opened = { ...begun(), picker: { kind: 'session', query: '', selected: 0 } as const };
+  const opened = { ...stateAfter(160, 40, [startedEvent()]), picker: { kind: 'session', query: '', selected: 0 } as const };
   const state = following(opened, { type: 'session.listed', sessions: [kept, planted] });
   expect(seen(state)).toMatch(/how full is the disk\? +2 prompts · and now\? · ab-12 +3 h ago/);
   const found = press(state, START_MS, ...'now?'.split('')).state;
@@ -121,4 +124,36 @@ test('/session, /name and /fork', () => {
     'This session is called disks; its id is s1.',
   );
   expect(runSlash('/fork', state).sends).toEqual([{ type: 'session.fork' }]);
+});
+
+test.each([
+  [40, 'the disk is full', 'not saved: the disk is full  ask'],
+  [60, 'the disk is full', 'not saved: the disk is full  ask'],
+  [100, 'the file system is read-only', 'not saved: the file system is read-only  ask'],
+  [100, 'another program writes this session now; /fork goes on in a copy of it', 'not saved  ask'],
+])('%d columns: while it is not saved (%s) the header says so, and stops when it is', (cols, trouble, words) => {
+  const top = (state: ReturnType<typeof begun>) => seen(state).split('\n')[0] ?? '';
+  let state = stateAfter(cols, 24, [startedEvent(), { type: 'session.storage', session: 's1', trouble }]);
+  for (let prompt = 1; prompt <= 30; prompt++)
+    state = following(state, { type: 'task.started', task: String(prompt), kind: 'prompt', text: `prompt ${prompt}`, pane: null });
+  expect(top(state)).toContain(words);
+  expect(top(following(state, { type: 'session.storage', session: 's1', trouble: null }))).not.toContain('not saved');
+});
+
+test('the tasks of before are in the list again, with how they ended, and jobs tell their end where they ended', () => {
+  const job: readonly RuntimeEvent[] = [
+    ...said.slice(0, 4),
+    { type: 'task.ended', task: 'past-1', outcome: 'completed', exitCode: null, error: null },
+    { type: 'task.started', task: 'past-9', kind: 'job', text: 'apt-get -y upgrade', pane: null },
+    { type: 'task.ended', task: 'past-9', outcome: 'completed', exitCode: 100, error: null },
+  ];
+  const resumed: RuntimeEvent = { type: 'session.resumed', session: 'ab-12', name: null, copyOf: null, past: past(...job) };
+  const state = following(stateAfter(140, 40, [startedEvent()]), resumed);
+  expect(seen(state)).toMatch(/✗ earlier job apt-get -y upgrade +exit 100/);
+  expect(seen(state)).toMatch(/✓ earlier prompt how full is the disk\? +done/);
+  expect(seen(state)).toMatch(/job ended: exit 100 · apt-get -y upgrade[\s\S]*it goes on here/);
+  const next = following(state, { type: 'task.started', task: '1', kind: 'job', text: 'sleep 9', pane: null });
+  expect(seen(next)).toMatch(/⧗ #1 job sleep 9/);
+  const other = following(next, { ...resumed, session: 'cd-34', past: past(...said) });
+  expect(other.tasks.map(({ id }) => id)).toEqual(['past-1', '1']);
 });

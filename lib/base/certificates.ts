@@ -2,12 +2,12 @@
 
 import { rootCertificates } from 'node:tls';
 import { BuddyError } from './errors.js';
-import { fileTrouble, readFile } from './files.js';
+import { fileTrouble, readText } from './files.js';
 
 async function readCertificates(path: string, by: string): Promise<string> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readText(path);
   } catch (thrown) {
     throw new BuddyError('network.certificate', `${by}: ${path} cannot be read: ${fileTrouble(thrown)}`, {
       hint: 'Name a file of certificates in PEM form, or take the line out.',

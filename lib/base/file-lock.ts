@@ -3,13 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, delay } from './clock.js';
 import { BuddyError } from './errors.js';
-import { closeSync, linkSync, moveFileSync, openSync, readTextIfPresent, rmSync, stat, systemCode, writeSync } from './files.js';
+import { linkSync, moveFileSync, readTextIfPresent, rmSync, stat, systemCode, writeFileSync } from './files.js';
 import { processExists } from './process.js';
 
 /** Between two tries. */
 const RETRY_MS = 25;
 /** A lock that is older than any work under it was left behind, whoever made it: the machine went down, or it is another host's. */
 const STALE_MS = 60_000;
+/** What file systems answer that know no links (link(2)). */
+const LINKLESS: ReadonlySet<string> = new Set(['EPERM', 'EOPNOTSUPP', 'ENOTSUP', 'ENOSYS', 'EMLINK']);
 /** Longer than the oldest lock can be alive. */
 const PATIENCE_MS = 75_000;
 
@@ -47,16 +49,32 @@ export async function withFileLock<T>(options: FileLockOptions, signal: AbortSig
   }
 }
 
-/** Makes the lock file with these words; false when it is there already. Throws the system's error when none can be made. */
+/**
+ * Makes the lock file with these words; false when it is there already. It appears with all of its words: one that is empty for a moment
+ * looks like one that was left behind. Throws the system's error when none can be made.
+ */
 export function takeLock(path: string, holder: string): boolean {
+  const written = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    const descriptor = openSync(path, 'wx', 0o600);
-    writeSync(descriptor, holder);
-    closeSync(descriptor);
-    return true;
+    writeFileSync(written, holder, { mode: 0o600, flag: 'wx' });
+    return placed(written, path, holder);
   } catch (thrown) {
     if (systemCode(thrown) === 'EEXIST') return false;
     throw thrown;
+  } finally {
+    rmSync(written, { force: true });
+  }
+}
+
+function placed(written: string, path: string, holder: string): boolean {
+  try {
+    linkSync(written, path);
+    return true;
+  } catch (thrown) {
+    // File systems without links: the moment has to be borne there.
+    if (!LINKLESS.has(systemCode(thrown) ?? '')) throw thrown;
+    writeFileSync(path, holder, { mode: 0o600, flag: 'wx' });
+    return true;
   }
 }
 

@@ -4,6 +4,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fdatasync,
   fstatSync,
@@ -15,8 +16,11 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
+  type Stats,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -42,6 +46,7 @@ import { BuddyError, hasText, messageOf } from './errors.js';
 export {
   closeSync,
   constants as fileConstants,
+  existsSync,
   linkSync,
   lstat,
   lstatSync,
@@ -55,10 +60,12 @@ export {
   readFile,
   readFileSync,
   realpath,
+  realpathSync,
   rm,
   rmSync,
   stat,
   unlink,
+  utimesSync,
   writeFile,
   writeFileSync,
   writeSync,
@@ -82,16 +89,63 @@ export function fileTrouble(thrown: unknown): string {
     ELOOP: 'too many symbolic links',
     ENAMETOOLONG: 'the name is too long',
     EDQUOT: 'the disk quota is used up',
+    ENXIO: 'it is no regular file',
+    'file.irregular': 'it is no regular file',
+    'file.large': 'it is larger than 64 MiB',
   };
   const code = systemCode(thrown);
   if (code !== null) return words[code] ?? code;
   return messageOf(thrown);
 }
 
-/** The text of a file, or null when there is none. Throws the system's error for everything else. */
-export function readTextIfPresent(path: string): string | null {
+/** Nothing that is read whole comes near it. */
+const LARGEST_WHOLE = 64 * 1024 * 1024;
+
+/**
+ * All of a file, which anybody may have put there: it never waits for the other end of a pipe, and reads no device but the empty one. Throws
+ * the system's error, `file.irregular` or `file.large` (above 64 MiB).
+ */
+export function readWhole(path: string): Buffer {
+  const descriptor = openSync(path, WITHOUT_WAITING);
   try {
-    return readFileSync(path, 'utf8');
+    mayBeRead(path, fstatSync(descriptor));
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The text of such a file, read while others go on. Throws what `readWhole` throws. */
+export async function readText(path: string): Promise<string> {
+  const file = await open(path, WITHOUT_WAITING);
+  try {
+    mayBeRead(path, await file.stat());
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+/** /dev/null on Linux and on macOS. */
+const NOTHING = [0x103, 0x3000002];
+
+function mayBeRead(path: string, found: Stats): void {
+  const isNothing = found.isCharacterDevice() && NOTHING.includes(found.rdev);
+  // That of a folder is the system's error.
+  if (!found.isFile() && !found.isDirectory() && !isNothing) throw new BuddyError('file.irregular', `${path} is no regular file`);
+  if (found.isFile() && found.size > LARGEST_WHOLE) throw new BuddyError('file.large', `${path} is larger than 64 MiB`);
+}
+
+/** The text of a file, or null when there is none. Throws what `readWhole` throws for everything else. */
+export function readTextIfPresent(path: string): string | null {
+  return readWholeIfPresent(path)?.toString('utf8') ?? null;
+}
+
+/** The bytes of a file, or null when there is none. Throws what `readWhole` throws for everything else. */
+export function readWholeIfPresent(path: string): Buffer | null {
+  try {
+    return readWhole(path);
   } catch (thrown) {
     if (systemCode(thrown) === 'ENOENT' || systemCode(thrown) === 'ENOTDIR') return null;
     throw thrown;
@@ -135,11 +189,17 @@ async function owned(file: FileHandle, { uid, gid }: { readonly uid: number; rea
 
 /** A file that is only ever appended to, each line at once and whole; 0600 from the first byte, also when it was there before. */
 export class AppendFile {
+  readonly #path: string;
   readonly #descriptor: number;
 
-  /** Throws the system's error when the file cannot be opened. */
-  constructor(path: string) {
-    this.#descriptor = openSync(path, constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY, 0o600);
+  /**
+   * `access`: `read` when `content` is to be asked for. Throws the system's error when the file cannot be opened. A pipe is never waited
+   * for: without a reader it cannot be opened (ENXIO).
+   */
+  constructor(path: string, access: 'write' | 'read' = 'write') {
+    this.#path = path;
+    const mode = access === 'read' ? constants.O_RDWR : constants.O_WRONLY;
+    this.#descriptor = openSync(path, constants.O_CREAT | constants.O_APPEND | constants.O_NONBLOCK | mode, 0o600);
     const found = fstatSync(this.#descriptor);
     if (!found.isFile() || (found.mode & 0o077) === 0) return;
     try {
@@ -154,6 +214,22 @@ export class AppendFile {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     let written = 0;
     while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+  }
+
+  /** What its path leads to now: this file, nothing, or another one. Throws the system's error when that cannot be seen. */
+  place(): 'here' | 'gone' | 'other' {
+    try {
+      const [there, own] = [lstatSync(this.#path), fstatSync(this.#descriptor)];
+      return there.ino === own.ino && there.dev === own.dev ? 'here' : 'other';
+    } catch (thrown) {
+      if (systemCode(thrown) === 'ENOENT' || systemCode(thrown) === 'ENOTDIR') return 'gone';
+      throw thrown;
+    }
+  }
+
+  /** The first bytes of it, also when its path leads to it no more. Throws the system's error. */
+  content(length: number): Buffer {
+    return readPart(this.#descriptor, 0, length);
   }
 
   /** Bytes in the file now. */

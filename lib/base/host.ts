@@ -36,6 +36,10 @@ export interface Host {
    * answered is called.
    */
   onStray(run: (text: string) => void): () => void;
+  /** From now on what is reported of a fault or an error passes through `redact`: the secrets of this run are known. */
+  maskReports?(redact: (text: string) => string): void;
+  /** What may be shown of a fault or an error. */
+  masked?(text: string): string;
   /** Sends a signal to this very process (for suspend). */
   signalSelf(signal: string): void;
   exit(code: number): never;

@@ -12,14 +12,26 @@ export interface LockHolder {
   readonly hostname: string;
 }
 
+/** A lock that was taken. */
+export interface LiveLock {
+  /** Who has it now, by what the file says: whoever took it, nobody any more, or somebody else. */
+  state(): 'held' | 'gone' | 'lost';
+  /** Lets go of it, when it still is ours. */
+  release(): void;
+}
+
 /**
- * Takes the lock and answers how to let go of it; null when a process that lives has it, or one of another host. A lock whose process is
- * gone is taken over: a process is known by its id and the time it began. Throws the system's error when no lock can be made here.
+ * Takes the lock; null when a process that lives has it, or one of another host. A lock whose process is gone is taken over: a process is
+ * known by its id and the time it began. Throws the system's error when no lock can be made here.
  */
-export function takeLiveLock(path: string, { pid, hostname }: LockHolder): (() => void) | null {
+export function takeLiveLock(path: string, { pid, hostname }: LockHolder): LiveLock | null {
   const words = `${pid} ${startOf(pid) ?? '-'} ${hostname} ${randomBytes(6).toString('hex')}`;
+  const state = () => {
+    const seen = holderOf(path);
+    return seen === words ? 'held' : seen === null ? 'gone' : 'lost';
+  };
   for (let tries = 0; tries < 3; tries++) {
-    if (takeLock(path, words)) return () => letGo(path, words);
+    if (takeLock(path, words)) return { state, release: () => letGo(path, words) };
     const seen = holderOf(path);
     if (lives(seen, hostname)) return null;
     dropStale(path, seen);

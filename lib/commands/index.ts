@@ -24,10 +24,12 @@ import { queueCommand } from './queue.js';
 import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
 import { rulesCommand } from './rules.js';
-import { forkCommand, nameCommand, sessionCommand } from './session.js';
+import { forkCommand, nameCommand, resumeCommand, sessionCommand } from './session.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
+import { labelCommand, treeCommand } from './tree.js';
+import { trustCommand } from './trust.js';
 import { usageCommand } from './usage.js';
 
 /** In the order of help: by name. */
@@ -43,6 +45,7 @@ export const slashCommands: readonly SlashCommand[] = [
   helpCommand,
   integrateCommand,
   killCommand,
+  labelCommand,
   limitsCommand,
   loginCommand,
   logoutCommand,
@@ -53,11 +56,14 @@ export const slashCommands: readonly SlashCommand[] = [
   queueCommand,
   quitCommand,
   reconnectCommand,
+  resumeCommand,
   rulesCommand,
   sessionCommand,
   statusCommand,
   themeCommand,
   timeoutCommand,
+  treeCommand,
+  trustCommand,
   usageCommand,
 ];
 

@@ -1,6 +1,7 @@
 /** `/status`: one look at everything. */
 
 import { policyText } from '../view/policy.js';
+import { awaitsTrust, trustWords } from '../view/project.js';
 import { costText, tokensText } from '../view/spent.js';
 import { type SlashCommand, says } from './command.js';
 
@@ -12,7 +13,7 @@ export const statusCommand: SlashCommand = {
   says: 'agent, model, target, policy, session, tasks',
   whileBusy: true,
   run(_args, state) {
-    const { model, target, context } = state;
+    const { model, target, context, project } = state;
     const { session } = state.usage;
     const running = state.tasks.filter((task) => task.outcome === null).length;
     const used = context === null ? 'not known yet' : `${context.usedTokens} of ${context.windowTokens} tokens`;
@@ -23,6 +24,8 @@ export const statusCommand: SlashCommand = {
         `model    ${model === null ? 'none yet' : `${model.profile}: ${model.model} (${model.api})`}`,
         `target   ${target === null ? 'none yet' : `${target.label} as ${target.user}, ${target.via}, ${target.cwd}`}`,
         ...(target?.attach == null ? [] : [`attach   ${target.attach}`]),
+        `config   ${project.inForce.join(', ') || 'no file: the defaults'}`,
+        ...(awaitsTrust(project) && project.folder !== null ? [`folder   ${trustWords(project.folder)} /trust shows more.`] : []),
         `approve  ${policyText(state.policy, state.nowMs)}`,
         `context  ${used}`,
         `usage    ${session.requests === 0 ? 'none yet' : tokensText(session)}`,

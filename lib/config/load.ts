@@ -2,14 +2,15 @@
 
 import { join, resolve } from 'node:path';
 import { BuddyError } from '../base/errors.js';
-import { fileTrouble, readTextIfPresent, stat } from '../base/files.js';
+import { fileTrouble, readWholeIfPresent, stat } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { CatalogueRule } from './catalogue-rules.js';
 import { chooseProfile, type Given } from './choose.js';
-import { bundledProfiles, type ModelProfile, type ProfileValues, profileFrom } from './profiles.js';
+import { bundledProfiles, type ModelProfile, type ProfileValues, profileFrom, profileNamed } from './profiles.js';
+import { emptyProject, type FoundProject, findProject, projectWarnings, readProject, type TrustRecord } from './project.js';
 import { emptyContent, type FileContent, type KeyEntry, readContent } from './read.js';
 import { defaultSettings, type SettingKey, type SettingRow, type Settings, settingRows } from './settings.js';
-import { parseToml } from './toml.js';
+import { parseToml, tomlText } from './toml.js';
 
 /** What the command line may say over everything else. */
 export interface Overrides {
@@ -27,6 +28,8 @@ export interface LoadRequest {
   /** `-c FILE`; it must exist. Relative to the working folder. */
   readonly path?: string | undefined;
   readonly overrides?: Overrides;
+  /** What the person said of a folder (a real path) earlier; left out: nothing was ever said of any. */
+  readonly trust?: (folder: string) => TrustRecord | null;
 }
 
 export interface LoadedConfig {
@@ -41,6 +44,10 @@ export interface LoadedConfig {
   readonly catalogue: readonly CatalogueRule[];
   /** The file that was read, or null. */
   readonly file: string | null;
+  /** What the working folder brings along. */
+  readonly project: FoundProject;
+  /** What the person's own file says, before all else: what a project's is held against. */
+  readonly own: ReadonlyMap<SettingKey, unknown>;
   /** Where a setting that is not the default comes from: a path, a variable, an option. */
   readonly sources: ReadonlyMap<SettingKey, string>;
   /** Sentences for the user, none of them fatal. */
@@ -58,8 +65,10 @@ export function configDir(host: Host): string {
 
 function readOrThrow(path: string): string | null {
   try {
-    return readTextIfPresent(path);
+    const bytes = readWholeIfPresent(path);
+    return bytes === null ? null : tomlText(bytes, path);
   } catch (thrown) {
+    if (thrown instanceof BuddyError && thrown.code === 'config.syntax') throw thrown;
     throw new BuddyError('config.unreadable', `${path} cannot be read: ${fileTrouble(thrown)}`, {
       hint: 'Make it readable for you, or give another file with -c FILE.',
       cause: thrown,
@@ -86,22 +95,6 @@ function findFile(host: Host, path: string | undefined): Found | null {
   const legacy = join(configDir(host), '..', 'agent', 'agent.toml');
   const old = readOrThrow(legacy);
   return old === null ? null : { path: legacy, source: old, warnings: [`${legacy} is the old place; move it to ${own}`] };
-}
-
-/** A project's own file is not read: a cloned repository must not decide what runs here. */
-function projectWarnings(host: Host, used: string | null): string[] {
-  return ['buddy.toml', 'agent.toml']
-    .map((name) => join(host.cwd, name))
-    .filter((path) => path !== used && fileExists(path))
-    .map((path) => `${path} is ignored: a project's settings are not trusted by themselves; give -c ${path} to use it`);
-}
-
-function fileExists(path: string): boolean {
-  try {
-    return readTextIfPresent(path) !== null;
-  } catch {
-    return true;
-  }
 }
 
 /** A variable under its name or its legacy name; an empty one counts as unset. */
@@ -164,13 +157,19 @@ async function keyFileWarnings(profiles: readonly ModelProfile[]): Promise<strin
  * Loads the configuration. Throws `config.syntax`, `config.value`, `config.unreadable`: each one
  * sentence that names file and line, variable or option. No network, and no TOML parser when there is no file.
  */
-export async function loadConfig({ host, path, overrides = {} }: LoadRequest): Promise<LoadedConfig> {
+export async function loadConfig({ host, path, overrides = {}, trust = () => null }: LoadRequest): Promise<LoadedConfig> {
   const found = findFile(host, path);
   const content = found === null ? emptyContent : readContent(await parseToml(found.source, found.path), found.source, found.path);
-  const warnings = [...(found?.warnings ?? []), ...content.warnings, ...projectWarnings(host, found?.path ?? null)];
+  const project = findProject(host.cwd, found?.path ?? null, trust);
+  const theirs = project.trust === 'trusted' ? await readProject(project, content.values) : emptyProject;
+  const warnings = [...(found?.warnings ?? []), ...content.warnings, ...projectWarnings(project, theirs)];
 
   const values = new Map(content.values);
   const sources = new Map<SettingKey, string>([...content.values.keys()].map((key) => [key, found?.path ?? '']));
+  for (const [key, { value, path: from }] of theirs.values) {
+    values.set(key, value);
+    sources.set(key, from);
+  }
   const env = new Environment(host.env);
   applyEnvironment(env, values, sources);
   if (overrides.color !== undefined) {
@@ -187,8 +186,10 @@ export async function loadConfig({ host, path, overrides = {} }: LoadRequest): P
   const baseUrl = given(overrides.baseUrl, '--base-url') ?? env.read('BUDDY_BASE_URL', 'AGENT_BASE_URL');
   const keyEnv = env.read('BUDDY_API_KEY', 'AGENT_API_KEY')?.by ?? null;
   const named = (values.get('agent.model') as string | undefined) ?? '';
+  const configured = profilesOf(content, found?.path ?? '', host);
+  if (model !== null) await refuseProjectModel(model, [...configured, ...bundledProfiles], project);
   const chosen = chooseProfile({
-    configured: profilesOf(content, found?.path ?? '', host),
+    configured,
     named: named === '' ? null : { value: named, by: `${found?.path ?? ''}: agent.model` },
     model,
     baseUrl,
@@ -207,10 +208,28 @@ export async function loadConfig({ host, path, overrides = {} }: LoadRequest): P
     keys: content.keys,
     catalogue: content.catalogue,
     file: found?.path ?? null,
+    project,
+    own: content.values,
     sources,
     warnings,
     demoHint: chosen.profile.api === 'demo' && model === null && named === '' ? demoHint(host, chosen.profiles) : null,
   };
+}
+
+/** The files whose settings hold now, the strongest last. */
+export function filesInForce({ file, project, sources }: Pick<LoadedConfig, 'file' | 'project' | 'sources'>): readonly string[] {
+  const theirs = project.found.map(({ path }) => path).filter((path) => [...sources.values()].includes(path));
+  return [...(file === null ? [] : [file]), ...theirs];
+}
+
+/** A name that only the project knows was meant for the project's profile: going on with another model would be no answer. Throws `config.value`. */
+async function refuseProjectModel({ value, by }: Given, own: readonly ModelProfile[], project: FoundProject): Promise<void> {
+  if (project.found.length === 0 || profileNamed(value, own) !== null) return;
+  const where = (await readProject(project, new Map())).profiles.get(value);
+  if (where === undefined) return;
+  throw new BuddyError('config.value', `${by}: there is no model profile "${value}" of yours, and the one in ${where} is never used`, {
+    hint: 'A project names no servers and keys. Write a profile of your own when you trust that server.',
+  });
 }
 
 function demoHint(host: Host, profiles: readonly ModelProfile[]): string {

@@ -5,6 +5,7 @@
 
 import { type LimitName, limitRows } from '../protocol/limits.js';
 import { defaultFooter, defaultHeader, type SegmentName, segmentNames, segmentSays } from '../protocol/segments.js';
+import { anyValue, onlyMore, onlyOff, onlyOn, onlySmaller, type ProjectRule } from './project-rule.js';
 
 /** What a value may be, told to people with `expected`. */
 export interface SettingKind<T> {
@@ -27,6 +28,8 @@ export interface SettingRow<T> {
   /** Environment variable that overrides the file; its `AGENT_` spelling is read too when `legacyEnv` is set. */
   readonly env?: string;
   readonly legacyEnv?: string;
+  /** What the file of a trusted project may do with it; left out: nothing. */
+  readonly project?: ProjectRule<T>;
 }
 
 /** Any text. */
@@ -122,8 +125,8 @@ export function oneOf<const T extends string>(...words: readonly T[]): SettingKi
   };
 }
 
-function row<T>(kind: SettingKind<T>, initial: T, doc: string, env?: { readonly env: string; readonly legacyEnv?: string }): SettingRow<T> {
-  return { kind, initial, doc, ...env };
+function row<T>(kind: SettingKind<T>, initial: T, doc: string, more?: Pick<SettingRow<T>, 'env' | 'legacyEnv' | 'project'>): SettingRow<T> {
+  return { kind, initial, doc, ...more };
 }
 
 /** Commands that never run, whatever the approval policy says (parsed, not matched as text). */
@@ -142,9 +145,11 @@ export const settingRows = {
     legacyEnv: 'AGENT_MODEL',
   }),
   'agent.system_prompt': row(text, '', 'Instructions of your own, added to the system prompt; they never replace its safety rules.'),
-  'agent.max_iterations': row(limit('requests'), 20, 'How many requests to the model one prompt may take.'),
-  'agent.temperature': row<number | null>(optionalNumber(0, 2), null, 'Sampling temperature; not sent when left out.'),
-  'agent.top_p': row<number | null>(optionalNumber(0, 1), null, 'Nucleus sampling; not sent when left out.'),
+  'agent.max_iterations': row(limit('requests'), 20, 'How many requests to the model one prompt may take.', { project: onlySmaller }),
+  'agent.temperature': row<number | null>(optionalNumber(0, 2), null, 'Sampling temperature; not sent when left out.', {
+    project: anyValue(),
+  }),
+  'agent.top_p': row<number | null>(optionalNumber(0, 1), null, 'Nucleus sampling; not sent when left out.', { project: anyValue() }),
   'queue.steering': row(
     oneOf('all', 'one'),
     'all',
@@ -155,39 +160,44 @@ export const settingRows = {
     'one',
     'How many of the follow-ups that wait are sent when a prompt has ended; all of them make one prompt.',
   ),
-  'sessions.save': row(flag, true, 'Keep conversations in .buddyx/sessions of the working directory, to go on in them later.'),
+  'sessions.save': row(flag, true, 'Keep conversations in .buddyx/sessions of the working directory, to go on in them later.', {
+    project: onlyOff,
+  }),
   'context.auto_compact': row(
     flag,
     true,
     'Summarise the older part of the conversation by itself before the window of the model is full. When off, old results are left out then; /compact still summarises.',
+    { project: anyValue() },
   ),
-  'context.compact_at': row(integer(30, 95), 90, 'When that is done: from so many percent of the window on.'),
+  'context.compact_at': row(integer(30, 95), 90, 'When that is done: from so many percent of the window on.', { project: anyValue() }),
   'context.keep_tokens': row(
     integer(500),
     20_000,
     'How many tokens of the newest messages a summary leaves as they are, at most; in a small window three tenths of the room.',
+    { project: anyValue() },
   ),
   'context.compact_profile': row(
     text,
     '',
     'Key of the profile under [models] that writes the summaries, such as a cheap one; the one in use when empty, and when that one fails.',
   ),
-  'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.'),
-  'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.'),
-  'tools.files_enabled': row(flag, true, 'Offer read_file, write_file and edit_file to the model.'),
-  'tools.search_enabled': row(flag, true, 'Offer web_search to the model.'),
-  'tools.shell_confirm': row(flag, true, 'Ask before a command runs.'),
+  'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.', { project: onlyOff }),
+  'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.', { project: onlyOff }),
+  'tools.files_enabled': row(flag, true, 'Offer read_file, write_file and edit_file to the model.', { project: onlyOff }),
+  'tools.search_enabled': row(flag, true, 'Offer web_search to the model.', { project: onlyOff }),
+  'tools.shell_confirm': row(flag, true, 'Ask before a command runs.', { project: onlyOn }),
   'tools.fetch_confirm': row(
     flag,
     false,
     'Ask before a page is fetched or the web is searched. An address on an unusual port, with a secret in it, or with much in it that cannot be read is always asked about.',
+    { project: onlyOn },
   ),
   'tools.fetch_allowed_domains': row(
     texts,
     [],
     'When not empty, only these domains and what is below them may be fetched; an entry may name a port.',
   ),
-  'tools.fetch_blocked_domains': row(texts, [], 'Domains that are never fetched, nor what is below them.'),
+  'tools.fetch_blocked_domains': row(texts, [], 'Domains that are never fetched, nor what is below them.', { project: onlyMore }),
   'tools.fetch_private_hosts': row(
     texts,
     [],
@@ -198,11 +208,13 @@ export const settingRows = {
     texts,
     denylist,
     'Commands that are refused in every mode, also inside of others; text that only mentions one is asked about.',
+    { project: onlyMore },
   ),
   'tools.exposure_narrows': row(
     flag,
     true,
     'Once a page of the web, or the files of a folder that is not trusted, were read: ask about uploads, secrets, what is started later and all else that is asked about in every mode, even where everything was approved before; exec --dangerously-auto-approve stops there. It lasts as long as the session, whose words they are in. When off, exec goes on.',
+    { project: onlyOn },
   ),
   'limits.prompt_minutes': row(
     limit('minutes'),
@@ -250,6 +262,7 @@ export const settingRows = {
     {
       env: 'BUDDY_API_TIMEOUT_SECS',
       legacyEnv: 'AGENT_API_TIMEOUT_SECS',
+      project: onlySmaller,
     },
   ),
   'network.ca_file': row(
@@ -260,6 +273,7 @@ export const settingRows = {
   'network.fetch_timeout_secs': row(integer(1, 86_400), 20, 'Longest time one page may take to be fetched and read, in seconds.', {
     env: 'BUDDY_FETCH_TIMEOUT_SECS',
     legacyEnv: 'AGENT_FETCH_TIMEOUT_SECS',
+    project: onlySmaller,
   }),
   'auth.store': row(
     oneOf('file', 'keyring'),
@@ -309,7 +323,7 @@ export const settingRows = {
     'How you are called when you look elsewhere and a question waits or a prompt has ended: a notification where the terminal has them, the bell, or not at all.',
   ),
   'display.title': row(flag, true, 'Say in the title of the window what the program is doing.'),
-  'display.persist_history': row(flag, true, 'Keep the history of prompts across runs.'),
+  'display.persist_history': row(flag, true, 'Keep the history of prompts across runs.', { project: onlyOff }),
   'mouse.enabled': row(flag, true, 'Use the mouse from the start. When off, the terminal selects with it, and F7 takes it.'),
   'mouse.wheel_rows': row(integer(1, 50), 3, 'How many rows one notch of the wheel moves.'),
   'mouse.copy_on_release': row(
@@ -325,8 +339,10 @@ export const settingRows = {
   'screen.footer': row(namesOf<SegmentName>(segmentNames), defaultFooter, 'Parts of the line at the bottom; the same names.'),
   'editor.mode': row(oneOf('emacs', 'vi'), 'emacs', 'Keys of the draft: emacs (as readline has them) or vi.'),
   'editor.history_size': row(integer(0, 1_000_000), 2000, 'How many prompts are kept across runs; 0 keeps none.'),
-  'tmux.max_sessions': row(integer(1, 64), 1, 'How many tmux sessions the agent may own, the default one included.'),
-  'tmux.max_panes': row(integer(1, 64), 5, 'How many panes each session may have, the shared one included.'),
+  'tmux.max_sessions': row(integer(1, 64), 1, 'How many tmux sessions the agent may own, the default one included.', {
+    project: onlySmaller,
+  }),
+  'tmux.max_panes': row(integer(1, 64), 5, 'How many panes each session may have, the shared one included.', { project: onlySmaller }),
   'tmux.socket': row(text, 'buddy', 'Name of the tmux server socket (tmux -L); "default" is the server you use yourself.', {
     env: 'BUDDY_TMUX_SOCKET',
   }),
@@ -336,7 +352,9 @@ export const settingRows = {
     'ask',
     'What becomes of the managed tmux session when the dashboard is left: keep it (the next start continues in it), kill it, or ask. When nobody can be asked (a signal, a closed terminal), ask keeps it if something runs in it and ends it otherwise. exec keeps it only with keep.',
   ),
-  'ssh.connect_timeout_secs': row(integer(1, 600), 10, 'Longest time a connection over ssh may take to be made, in seconds.'),
+  'ssh.connect_timeout_secs': row(integer(1, 600), 10, 'Longest time a connection over ssh may take to be made, in seconds.', {
+    project: onlySmaller,
+  }),
   'container.engine': row(
     oneOf('auto', 'docker', 'podman'),
     'auto',

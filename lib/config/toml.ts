@@ -1,5 +1,6 @@
 /** TOML text to plain values, with errors that name file, line and column. */
 
+import { isUtf8 } from 'node:buffer';
 import { BuddyError } from '../base/errors.js';
 
 /** A table of TOML. */
@@ -8,6 +9,18 @@ export type TomlTable = { readonly [key: string]: unknown };
 /** True for a table: not a list, a date or a plain value. */
 export function isTable(value: unknown): value is TomlTable {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** The text of a file, which has to be UTF-8 (TOML 1.1, "Spec"). Throws `config.syntax` naming `file:line` of what is not. */
+export function tomlText(bytes: Buffer, file: string): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  let line = 1;
+  for (let start = 0; start < bytes.length; line++) {
+    const end = bytes.indexOf(0x0a, start);
+    if (!isUtf8(bytes.subarray(start, end < 0 ? bytes.length : end))) break;
+    start = end + 1;
+  }
+  throw new BuddyError('config.syntax', `${file}:${line}: not valid TOML: the text is not UTF-8`, { hint: 'Save the file as UTF-8.' });
 }
 
 /** Parses `source`; throws `config.syntax` naming `file:line:column`. */

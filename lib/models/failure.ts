@@ -38,7 +38,8 @@ export function isHtml(text: string): boolean {
 
 function oneLine(text: string, secrets: readonly string[]): string {
   const shown = secrets.reduce((so, secret) => so.replaceAll(secret, '(key)'), text);
-  const line = shown.replace(/\s+/g, ' ').trim();
+  // A server may say anything, also what no sentence holds: NUL, escape sequences.
+  const line = shown.replace(/[\s\x00-\x1f\x7f-\x9f]+/g, ' ').trim();
   return line.length > MESSAGE_LIMIT ? `${line.slice(0, MESSAGE_LIMIT)}…` : line;
 }
 

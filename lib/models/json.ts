@@ -1,5 +1,7 @@
 /** Reading JSON from servers whose shape is only hoped for. */
 
+import { isTooDeep } from '../base/json-depth.js';
+
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -23,8 +25,9 @@ export function asNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** The value that `text` is JSON for, or undefined. */
+/** The value that `text` is JSON for, or undefined; also when it is nested too deep to be sent or written again. */
 export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

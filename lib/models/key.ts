@@ -4,7 +4,7 @@
  */
 
 import { BuddyError } from '../base/errors.js';
-import { fileTrouble, readFile } from '../base/files.js';
+import { fileTrouble, readText } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import { keyringEntry } from '../base/keyring.js';
 import { isLoopback } from '../base/proxy.js';
@@ -34,7 +34,7 @@ async function rawKey(profile: ModelProfile, host: Host, signal: AbortSignal): P
       return keyOfKeyring(key, profile, host, signal);
     case 'file':
       try {
-        return (await readFile(key.path, 'utf8')).replace(/[\r\n]+$/, '');
+        return (await readText(key.path)).replace(/[\r\n]+$/, '');
       } catch (thrown) {
         throw new BuddyError('model.auth', `The key file ${key.path} of profile ${name} cannot be read: ${fileTrouble(thrown)}`, {
           cause: thrown,

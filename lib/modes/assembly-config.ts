@@ -9,17 +9,26 @@ import { secretsIn, storePath } from '../models/auth/credentials.js';
 import { asObject, parseJson } from '../models/json.js';
 import { createSecrets, type Secrets } from '../policy/redaction.js';
 import { Trace } from '../runtime/trace.js';
+import { hostOfPrograms, isSecretName } from './program-environment.js';
 import { searchKeyVariable } from './search-key.js';
+import { readTrust } from './trust-store.js';
 
 /** The configuration that the options ask for. Throws `config.*`. */
 export async function configOf(host: Host, options: Options): Promise<LoadedConfig> {
+  let problem: string | null = null;
   const config = await loadConfig({
     host,
     path: options.config,
     overrides: { model: options.model, baseUrl: options.baseUrl, tmux: options.tmux, color: options.color ? undefined : false },
+    trust(folder) {
+      const trust = readTrust(host);
+      problem = trust.problem;
+      return trust.records.get(folder) ?? null;
+    },
   });
   host.timing?.mark('config');
-  return config;
+  host.maskReports?.(secretsOf(host, config).redact);
+  return problem === null ? config : { ...config, warnings: [...config.warnings, problem] };
 }
 
 /** What of a run is written down, and what of it never. */
@@ -28,25 +37,60 @@ export interface Recording {
   readonly trace: Trace | null;
   /** One for all that is written or sent; what is asked for a key adds to it. */
   readonly secrets: Secrets;
+  /** The host as other programs on this machine are shown it. */
+  readonly programs: () => Host;
 }
 
 /** With the trace that the options ask for. Throws `trace.open`. */
 export function recordingOf(host: Host, options: Options, config: LoadedConfig, onTrouble: (message: string) => void): Recording {
   const secrets = secretsOf(host, config);
-  return { trace: options.trace === undefined ? null : new Trace(options.trace, secrets.redact, onTrouble), secrets };
+  host.maskReports?.(secrets.redact);
+  const { trace: path } = options;
+  const more = { clock: host.clock, program: host.version, openEnd: secrets.openEnd };
+  const trace = path === undefined ? null : new Trace(path, secrets.redact, onTrouble, more);
+  return { trace, secrets, programs: () => hostOfPrograms(host, secrets) };
 }
 
 /** The keys of the profiles, and what the environment calls a secret. Keys that have to be asked for are learnt when they are. */
-function secretsOf(host: Host, config: LoadedConfig): Secrets {
+export function secretsOf(host: Host, config: LoadedConfig): Secrets {
   return createSecrets(() => secretsAtHand(host, config));
 }
 
 function secretsAtHand(host: Host, config: LoadedConfig): readonly string[] {
   const keys = config.profiles.flatMap(({ key }) => (key === null ? [] : [keyValue(host, key)]));
-  const named = Object.entries(host.env).flatMap(([name, value]) =>
-    value !== undefined && /((^|_)(KEY|TOKEN|SECRET|PASSPHRASE)|PASSWORD|PASSWD)$/i.test(name) ? [value] : [],
-  );
-  return [...keys, ...named, ...searchSecrets(host, config), ...storedSecrets(host)];
+  const named = Object.entries(host.env).flatMap(([name, value]) => (value !== undefined && isSecretName(name) ? [value.trim()] : []));
+  return [
+    ...keys,
+    ...named,
+    ...config.profiles.flatMap(sentSecrets),
+    ...proxySecrets(host),
+    ...searchSecrets(host, config),
+    ...storedSecrets(host),
+  ];
+}
+
+/** What a profile sends besides its key: headers that are called a secret, a password in its address. */
+function sentSecrets({ extraHeaders, baseUrl }: ModelProfile): readonly string[] {
+  const named = Object.entries(extraHeaders).filter(([name]) => /key|token|secret|auth|cookie/i.test(name));
+  return [...named.map(([, value]) => value), ...passwordIn(baseUrl)];
+}
+
+function proxySecrets({ env }: Host): readonly string[] {
+  return Object.entries(env).flatMap(([name, value]) => (value !== undefined && /_proxy$/i.test(name) ? passwordIn(value) : []));
+}
+
+function passwordIn(address: string): readonly string[] {
+  if (!URL.canParse(address)) return [];
+  const { password } = new URL(address);
+  return [password, decoded(password)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function searchSecrets(host: Host, { settings }: LoadedConfig): readonly string[] {

@@ -16,14 +16,18 @@ import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { CompactionSettings } from '../runtime/compactor.js';
 import { Runtime } from '../runtime/runtime.js';
+import type { DrawSession } from '../runtime/sessions/session-drawing.js';
+import type { SessionPlace } from '../runtime/sessions/session-folder.js';
 import { traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { tools } from '../tools/index.js';
 import type { Recording } from './assembly-config.js';
+import { isUntrustedFolder } from './project.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
+import { Themes } from './themes.js';
 import { createWebAccess } from './web-access.js';
 
 /** What a mode says about itself. */
@@ -47,6 +51,7 @@ export interface Assembly {
   /** The runtime, traced when a trace was asked for. */
   readonly port: RuntimePort;
   readonly target: ExecutionTarget;
+  readonly config: LoadedConfig;
   /** Sentences for the user, gathered on the way here. */
   readonly notices: readonly string[];
 }
@@ -75,6 +80,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const limits = new Limits(settings);
   const runtime = new Runtime({
     clock: host.clock,
+    secrets,
     version: host.version,
     agent: settings['agent.name'],
     target,
@@ -85,7 +91,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     interactive: assembling.interactive,
     exposureNarrows: settings['tools.exposure_narrows'],
     rules: store,
-    ...(sessions === null ? {} : { sessions: sessions.place }),
+    ...(sessions === null ? {} : { sessions: { ...sessions.place, ...drawingOf(host, assembling) } }),
     limits,
     queue: { steering: settings['queue.steering'], followUp: settings['queue.follow_up'] },
     compaction: await compactionOf(host, config),
@@ -110,17 +116,35 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
       }),
     instructions: (toolNames) =>
       renderSystemPrompt(template, { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'] }),
+    untrustedFolder: () => assembling.place === null && isUntrustedFolder(host, config),
     newSessionId: () =>
       randomBytes(8)
         .toString('hex')
         .replace(/(.{4})(?=.)/g, '$1-'),
   });
-  const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now());
+  const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now(), secrets.find);
   return {
     runtime,
     port,
     target,
+    config,
     notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
+  };
+}
+
+/** What draws a session, where there is a screen or lines of one. It is loaded while other things begin: nothing waits for it. */
+function drawingOf(host: Host, { interactive, config }: AssemblyOptions): Pick<SessionPlace, 'drawing'> {
+  if (!interactive) return {};
+  const setting = config.sources.has('display.theme') ? config.settings['display.theme'] : null;
+  let draw: DrawSession | null = null;
+  void import('./session-cast.js').then(({ sessionDrawing }) => {
+    draw = sessionDrawing(() => new Themes(host, config).chosen(setting, () => undefined));
+  });
+  return {
+    drawing(...about) {
+      if (draw === null) throw new Error('what draws it is still being loaded');
+      return draw(...about);
+    },
   };
 }
 

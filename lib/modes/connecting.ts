@@ -6,6 +6,8 @@ import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { Place } from '../targets/index.js';
+import { secretsOf } from './assembly-config.js';
+import { hostOfConnections } from './program-environment.js';
 
 /** Signals that give up, and the exit code then. */
 const stopSignals = [
@@ -18,7 +20,8 @@ const stopSignals = [
  * The place that --ssh or --container names, connected; null for this host. On a terminal a person is asked what ssh wants to know, without
  * one nothing is asked. A signal ends the program. Throws `usage.*`, `target.connect`, `target.login`.
  */
-export async function connectedPlace(host: Host, { settings }: LoadedConfig, options: Options): Promise<Place | null> {
+export async function connectedPlace(host: Host, config: LoadedConfig, options: Options): Promise<Place | null> {
+  const { settings } = config;
   const { ssh, container } = options;
   if (ssh === undefined && container === undefined) return null;
   if (ssh !== undefined && container !== undefined) {
@@ -40,12 +43,13 @@ export async function connectedPlace(host: Host, { settings }: LoadedConfig, opt
   );
   const seen = host.stdin.isTTY === true && host.stderr.isTTY === true;
   if (seen) host.stderr.write(`buddy-tui: connecting to ${visible(ssh ?? container ?? '')} …\n`);
+  const reaching = hostOfConnections(host, config);
   const request = {
-    ...{ host, ssh, container, log: logOf(host, options) },
+    ...{ host: reaching, ssh, container, log: logOf(host, options, secretsOf(host, config).redact) },
     ...{ connectTimeoutS: settings['ssh.connect_timeout_secs'], engine: settings['container.engine'] },
   };
   try {
-    const place = await connectPlace(request, seen ? askOnTerminal(host) : null, stop.signal);
+    const place = await connectPlace(request, seen ? askOnTerminal(reaching) : null, stop.signal);
     host.timing?.mark('connection');
     return place;
   } catch (thrown) {

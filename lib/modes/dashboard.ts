@@ -22,8 +22,8 @@ import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import type { State } from '../view/state.js';
 import { unsentText, withDraft } from '../view/unsent.js';
+import { type AnsweredEffect, answered } from './answered-effects.js';
 import { configOf, type Recording, recordingOf } from './assembly-config.js';
-import { loadedCharts } from './charts.js';
 import { connectedPlace } from './connecting.js';
 import { firstState } from './first-state.js';
 import { goodbye } from './goodbye.js';
@@ -35,6 +35,7 @@ import { strayLog } from './log.js';
 import { needsPlain, needTerminal } from './needed-terminal.js';
 import { type PromptHistory, promptHistoryOf } from './prompt-history.js';
 import { firstCommands, type Resume } from './resumed.js';
+import { ScreenRecording } from './screen-recording.js';
 import { ThemeChoice } from './theme-choice.js';
 
 /** How often time is told to the screen, and the unsent text is saved when it has changed (milliseconds). */
@@ -67,6 +68,7 @@ class Dashboard {
   readonly #compose = createComposer();
   readonly #notices: string[] = [];
   readonly #recording: Recording;
+  readonly #screen: ScreenRecording;
   #terminal: Terminal | null = null;
   #frames: Frames | null = null;
   #port: RuntimePort | null = null;
@@ -97,7 +99,8 @@ class Dashboard {
     this.#options = options;
     this.#config = config;
     this.#recording = recordingOf(host, options, config, (message) => this.#dispatch({ type: 'notice', level: 'error', text: message }));
-    this.#draft = openKeptDraft(host, config.settings['display.persist_history']);
+    this.#screen = new ScreenRecording(this.#recording.trace, host.clock);
+    this.#draft = openKeptDraft(host, config.settings['display.persist_history'], this.#recording.secrets.redact);
     this.#history = promptHistoryOf(host, config, this.#recording.secrets);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -127,7 +130,7 @@ class Dashboard {
       notifyBy: this.#config.settings['display.notify'],
       title: this.#config.settings['display.title'],
       mouse: this.#config.settings['mouse.enabled'],
-      onStray: strayLog(this.#host, this.#options),
+      onStray: strayLog(this.#host, this.#options, this.#recording.secrets.redact),
       onStop: (code) => this.#quit(code, keepsUnasked(this.#state)),
     });
     this.#host.timing?.mark('terminal');
@@ -136,6 +139,7 @@ class Dashboard {
     this.#frames = createFrames({ clock, draw: () => this.#draw(), sink: terminal });
     this.#draw();
     this.#host.timing?.mark('first picture');
+    this.#screen.begin(this.#state, terminal.glyphSet);
     this.#themes.begin();
     const listening = [
       terminal.onInput(lateListener(this.#loadKeyboard())),
@@ -168,7 +172,8 @@ class Dashboard {
     this.#dispatch({ type: 'commands.loaded', commands: slashCommands });
     return (input) => {
       if (input.type === 'reply') this.#themes.heard(input.bytes);
-      this.#step(handleInput(this.#state, input, this.#host.clock.now()));
+      const nowMs = this.#host.clock.now();
+      this.#step(this.#screen.heard(input, nowMs, this.#state, handleInput(this.#state, input, nowMs)));
       // A wheel and a pointer tell of each step: more than one in a frame is nothing to see.
       if (input.type === 'mouse' && input.action !== 'press' && input.action !== 'release') this.#frames?.request();
       else this.#frames?.requestNow();
@@ -198,7 +203,8 @@ class Dashboard {
     });
     if (this.#ending) return port.send({ type: 'runtime.shutdown', keep: false });
     const started = runtime.start();
-    for (const text of [...this.#notices, ...notices]) this.#dispatch({ type: 'notice', level: 'warning', text });
+    for (const text of [...this.#notices, ...notices].map(this.#recording.secrets.redact))
+      this.#dispatch({ type: 'notice', level: 'warning', text });
     started.then(() => this.#host.timing?.mark('target')).catch((thrown: unknown) => this.#onStartFailed(thrown));
     if (resume === 'choose') this.#dispatch({ type: 'picker.open', kind: 'session' });
     for (const command of [...firstCommands(resume, this.#options), ...this.#early.splice(0)]) port.send(command);
@@ -220,8 +226,7 @@ class Dashboard {
   }
 
   #dispatch(action: Action): void {
-    if (action.type !== 'tick' && action.type !== 'runtime') this.#traceView(action.type);
-    this.#step({ state: reduce(this.#state, action), effects: [] });
+    this.#step({ state: this.#screen.reduce(this.#state, action), effects: [] });
   }
 
   #step({ state, effects }: Step): void {
@@ -236,7 +241,6 @@ class Dashboard {
   }
 
   #carryOut(effect: Effect): void {
-    if (effect.type !== 'send') this.#traceView(effect.type);
     switch (effect.type) {
       case 'send':
         if (this.#port === null) this.#early.push(effect.command);
@@ -270,7 +274,9 @@ class Dashboard {
         void this.#login(effect.provider);
         break;
       case 'logout':
-        void this.#logout(effect.provider);
+      case 'charts':
+      case 'trust':
+        void this.#answer(effect);
         break;
       case 'theme':
         void this.#themes.wear(effect.name, effect.keep);
@@ -283,9 +289,6 @@ class Dashboard {
         break;
       case 'files':
         void this.#listFiles(effect.folder);
-        break;
-      case 'charts':
-        void loadedCharts().then((action) => this.#dispatch(action));
         break;
       case 'editor.external':
         void this.#editDraft(effect.text);
@@ -305,7 +308,7 @@ class Dashboard {
 
   async #copy(text: string): Promise<void> {
     const { copyText } = await import('./clipboard.js');
-    const { isCopied, words } = await copyText(this.#host, text, (of) => this.#terminal?.copy(of) ?? false);
+    const { isCopied, words } = await copyText(this.#recording.programs(), text, (of) => this.#terminal?.copy(of) ?? false);
     this.#toast(isCopied ? 'info' : 'warning', words);
   }
 
@@ -319,7 +322,7 @@ class Dashboard {
 
   async #editDraft(text: string): Promise<void> {
     const { editExternally } = await import('./external-editor.js');
-    const edited = await this.#lend(() => editExternally(this.#host, text));
+    const edited = await this.#lend(() => editExternally(this.#recording.programs(), text));
     if (edited === undefined) return;
     if ('trouble' in edited) this.#toast('warning', edited.trouble);
     else if (edited.text !== text) this.#dispatch({ type: 'draft', text: edited.text });
@@ -340,7 +343,7 @@ class Dashboard {
     const { attachHere } = await import('./attach.js');
     this.#dispatch({ type: 'attached', on: true });
     this.#port?.send({ type: 'pane.takeover', pane });
-    const trouble = await this.#terminal?.lend(() => attachHere(this.#host, line));
+    const trouble = await this.#terminal?.lend(() => attachHere(this.#recording.programs(), line));
     this.#port?.send({ type: 'pane.handback', pane });
     this.#dispatch({ type: 'attached', on: false });
     if (trouble != null) this.#dispatch({ type: 'notice', level: 'error', text: trouble });
@@ -365,9 +368,8 @@ class Dashboard {
     if (words !== undefined) this.#dispatch({ type: 'notice', ...words });
   }
 
-  async #logout(provider: string): Promise<void> {
-    const { logoutHere } = await import('./logout.js');
-    this.#dispatch({ type: 'notice', ...(await logoutHere(this.#host, this.#config, provider)) });
+  async #answer(effect: AnsweredEffect): Promise<void> {
+    for (const action of await answered(effect, this.#host, this.#config, this.#state)) this.#dispatch(action);
   }
 
   #draw(): void {
@@ -375,7 +377,7 @@ class Dashboard {
     this.#terminal?.present(this.#compose(this.#state));
     this.#terminal?.setTitle(windowTitle(this.#state), progressOf(this.#state));
     if (this.#terminal?.busy === true) return;
-    this.#state = reduce(this.#state, { type: 'shown', nowMs: this.#host.clock.now() });
+    this.#state = this.#screen.reduce(this.#state, { type: 'shown', nowMs: this.#host.clock.now() });
   }
 
   #quit(code: number, keep: boolean): void {
@@ -385,10 +387,6 @@ class Dashboard {
     this.#keptWords = keep ? keptWords(this.#state) : [];
     this.#port?.send({ type: 'runtime.shutdown', keep });
     this.#end();
-  }
-
-  #traceView(action: string): void {
-    this.#recording.trace?.write({ kind: 'view', tsMs: this.#host.clock.now(), action });
   }
 
   /** What a person wants to keep when the screen is gone. */

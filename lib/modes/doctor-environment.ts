@@ -5,7 +5,7 @@ import { readTextIfPresent } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import { runProcess } from '../base/process.js';
 import type { Options } from '../cli-options.js';
-import type { LoadedConfig } from '../config/load.js';
+import { filesInForce, type LoadedConfig } from '../config/load.js';
 import type { ModelProfile } from '../config/profiles.js';
 import { CredentialStore, type KeptIn } from '../models/auth/credential-store.js';
 import { emptyStore, keyFor, keysOf, loginNames, loginOf, OPENAI_LOGIN } from '../models/auth/credentials.js';
@@ -92,7 +92,7 @@ async function tmuxFinding(host: Host): Promise<Finding> {
         text: 'not installed',
         remedy: 'Without it commands run without a pane: apt-get install tmux.',
       };
-    const where = await runProcess('/bin/sh', ['-c', 'command -v tmux'], { env: host.env }, limit.signal);
+    const where = await runProcess('/bin/sh', ['-c', 'command -v tmux'], { env: { PATH: host.env['PATH'] } }, limit.signal);
     const path = where.stdout.trim();
     const facts = { version: found.version, path };
     if (found.ok) return { about: 'tmux', state: 'ok', text: `${found.version} (${path})`, facts };
@@ -108,7 +108,13 @@ async function tmuxFinding(host: Host): Promise<Finding> {
 async function configFindings(host: Host, config: LoadedConfig): Promise<readonly Finding[]> {
   const { file, warnings, profiles, profile, demoHint } = config;
   const facts = { file };
-  const read: Finding = { about: 'config', state: 'ok', text: file ?? 'no file: the defaults', facts };
+  const inForce = filesInForce(config);
+  const read: Finding = {
+    about: 'config',
+    state: 'ok',
+    text: inForce.join(', ') || 'no file: the defaults',
+    facts: { ...facts, inForce, folder: config.project.folder, trust: config.project.trust },
+  };
   const warned = warnings.map((text): Finding => ({ about: 'config', state: 'note', text }));
   const credentials = await credentialsOf(host, config.settings['auth.store']);
   const models = profiles.map((one) => modelFinding(host, one, one.name === profile.name, credentials.file));

@@ -140,9 +140,12 @@ async function removed(host: Host, one: LeftBehind): Promise<boolean> {
     const limit = new AbortController();
     const timer = host.clock.after(LIMIT_MS, () => limit.abort());
     // A master that still runs is told to end; ssh wants some host name with that.
-    await runProcess('ssh', ['-o', `ControlPath=${master}`, '-O', 'exit', 'nowhere'], { env: host.env }, limit.signal).catch(
-      () => undefined,
-    );
+    await runProcess(
+      'ssh',
+      ['-o', `ControlPath=${master}`, '-O', 'exit', 'nowhere'],
+      { env: { PATH: host.env['PATH'], HOME: host.homeDir } },
+      limit.signal,
+    ).catch(() => undefined);
     timer.dispose();
   }
   return host.uid !== null && removeLeftBehind(one, host.uid, host.hostname);

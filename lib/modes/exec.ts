@@ -5,6 +5,7 @@ import type { Host } from '../base/host.js';
 import { jsonLine } from '../base/json-line.js';
 import { type Visible, visible, visibleLine } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
+import type { Redactor } from '../policy/redaction.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
 import { computedWords } from '../view/computed-risk.js';
@@ -39,7 +40,7 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
   const config = await configOf(host, request.options);
   if (request.session !== null) checkSession(host, config, request.session);
   const prompt = await wholePrompt(host, request.prompt);
-  const say = (line: string) => host.stderr.write(`${line}\n`);
+  const say = (line: string) => host.stderr.write(`${host.masked?.(line) ?? line}\n`);
   const place = await connectedPlace(host, config, request.options);
   const recording = recordingOf(host, request.options, config, (message) => say(`buddy-tui: ${message}`));
   const assembly = await assemble(host, {
@@ -57,7 +58,10 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
   if (config.profile.api === 'demo')
     say(`buddy-tui: this is the demo, not a real model. ${visible(config.demoHint ?? 'Choose one with -m.')}`);
   try {
-    return await new Execution(host, { ...request, prompt }, assembly, config.settings['tmux.on_exit'] === 'keep').run();
+    return await new Execution(host, { ...request, prompt }, assembly, {
+      keep: config.settings['tmux.on_exit'] === 'keep',
+      redact: recording.secrets.redact,
+    }).run();
   } finally {
     recording.trace?.close();
   }
@@ -87,6 +91,7 @@ class Execution {
   readonly #request: ExecRequest;
   readonly #assembly: Assembly;
   readonly #keep: boolean;
+  readonly #redact: Redactor;
   readonly #usage = new ExecUsage();
   #answer: Visible | null = null;
   #code: number = exitCodes.failed;
@@ -95,12 +100,18 @@ class Execution {
   /** Whether the session is kept; null: it is not asked for, or nothing was written yet. */
   #kept: Extract<RuntimeEvent, { type: 'session.storage' }> | null = null;
 
-  /** `keep`: the tmux session is left behind. */
-  constructor(host: Host, request: ExecRequest, assembly: Assembly, keep: boolean) {
+  /** `keep`: the tmux session is left behind. What is printed may be kept by whoever started this: nobody decides on it, so all of it is redacted. */
+  constructor(
+    host: Host,
+    request: ExecRequest,
+    assembly: Assembly,
+    { keep, redact }: { readonly keep: boolean; readonly redact: Redactor },
+  ) {
     this.#host = host;
     this.#request = request;
     this.#assembly = assembly;
     this.#keep = keep;
+    this.#redact = redact;
   }
 
   async run(): Promise<number> {
@@ -155,7 +166,7 @@ class Execution {
   #onEvent(envelope: RuntimeEventEnvelope): void {
     const { event } = envelope;
     this.#usage.hear(envelope);
-    if (this.#request.json) this.#host.stdout.write(`${jsonLine(envelope)}\n`);
+    if (this.#request.json) this.#host.stdout.write(`${jsonLine(envelope, this.#redact)}\n`);
     else this.#print(event);
     if (event.type === 'session.storage') this.#kept = event;
     // Without the session that was asked for the prompt would be answered by a model that knows nothing of it.
@@ -246,6 +257,6 @@ class Execution {
   }
 
   #say(line: string): void {
-    this.#host.stderr.write(`${line}\n`);
+    this.#host.stderr.write(`${this.#redact(line)}\n`);
   }
 }

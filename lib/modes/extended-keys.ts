@@ -2,6 +2,7 @@
 
 import type { Host } from '../base/host.js';
 import { runProcess } from '../base/process.js';
+import { environmentOfPrograms } from './program-environment.js';
 
 /** Lines for tmux.conf with which keys that have no bytes of old (Shift+Enter) arrive in tmux, and the focus of the window. */
 export const tmuxLines = ['set -s extended-keys on', "set -as terminal-features ',*:extkeys'", 'set -s focus-events on'] as const;
@@ -22,7 +23,9 @@ export async function multiplexerNotes(host: Pick<Host, 'env' | 'clock'>, signal
   const timer = host.clock.after(LIMIT_MS, stop);
   signal.addEventListener('abort', stop, { once: true });
   const ask = ['display-message', '-p', '#{extended-keys} #{focus-events} #{client_termfeatures}'];
-  const printed = await runProcess('tmux', ask, { env: host.env }, limit.signal).catch(() => null);
+  const printed = await runProcess('tmux', ask, { env: environmentOfPrograms(host.env, { redact: (text) => text }) }, limit.signal).catch(
+    () => null,
+  );
   timer.dispose();
   signal.removeEventListener('abort', stop);
   const [extended = '', focus = '', features = ''] = (printed?.stdout ?? '').trim().split(' ');

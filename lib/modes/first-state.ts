@@ -1,14 +1,16 @@
 /** The screen before anything has happened, as the settings want it. */
 
 import type { Host } from '../base/host.js';
-import type { LoadedConfig } from '../config/load.js';
+import { filesInForce, type LoadedConfig } from '../config/load.js';
+import { noProject, type ProjectView } from '../view/project.js';
 import { type InitialState, initialState, type State } from '../view/state.js';
 
 /** What is read from elsewhere. */
 type Read = Required<Pick<InitialState, 'theme' | 'history' | 'bindings' | 'arrangements'>>;
 
 /** The first state of a dashboard on this terminal. */
-export function firstState(host: Host, { settings }: LoadedConfig, read: Read): State {
+export function firstState(host: Host, config: LoadedConfig, read: Read): State {
+  const { settings } = config;
   const { columns: cols, rows } = host.stdout;
   return initialState({
     ...read,
@@ -21,10 +23,17 @@ export function firstState(host: Host, { settings }: LoadedConfig, read: Read): 
     onExit: settings['tmux.on_exit'],
     header: settings['screen.header'],
     footer: settings['screen.footer'],
+    project: projectView(config),
     mouse: {
       enabled: settings['mouse.enabled'],
       wheelRows: settings['mouse.wheel_rows'],
       copyOnRelease: settings['mouse.copy_on_release'],
     },
   });
+}
+
+/** What is known of the working folder when the configuration has been read. */
+export function projectView(config: LoadedConfig): ProjectView {
+  const { folder, trust, files } = config.project;
+  return { ...noProject, folder: { folder, trust, files }, inForce: filesInForce(config) };
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { mkdirSync, moveFileSync, readdirSync, readTextIfPresent, rmSync, writeFileSync } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import { processExists } from '../base/process.js';
+import type { Redactor } from '../policy/redaction.js';
 import { stateFolder } from './state-folder.js';
 
 export interface KeptDraft {
@@ -20,8 +21,8 @@ export interface KeptDraft {
 const LONGEST = 200_000;
 const NAME = /^draft-(\d+)\.json$/;
 
-/** Takes over the newest draft that nobody holds. With `persist` off there is none, and none is kept. */
-export function openKeptDraft(host: Host, persist: boolean): KeptDraft {
+/** Takes over the newest draft that nobody holds. With `persist` off there is none, and none is kept. A secret in it is not. */
+export function openKeptDraft(host: Host, persist: boolean, redact: Redactor): KeptDraft {
   if (!persist) return { earlier: '', keep: () => undefined };
   const folder = stateFolder(host);
   const own = join(folder, `draft-${host.pid}.json`);
@@ -35,7 +36,7 @@ export function openKeptDraft(host: Host, persist: boolean): KeptDraft {
       kept = wanted;
       try {
         if (wanted === '') rmSync(own, { force: true });
-        else write(folder, own, { text: wanted, savedMs: host.clock.now() });
+        else write(folder, own, { text: redact(wanted), savedMs: host.clock.now() });
       } catch {
         // See above.
       }

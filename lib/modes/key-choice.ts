@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '../base/errors.js';
 import { fileTrouble, readTextIfPresent } from '../base/files.js';
 import type { Host } from '../base/host.js';
+import { visibleLine } from '../base/visible.js';
 import { configDir, type LoadedConfig } from '../config/load.js';
 import { type BindingEntry, checkBindings } from '../view/key-bindings.js';
 import type { KeyBindings } from '../view/state.js';
@@ -75,7 +76,7 @@ function fromJson(host: Host, onNotice: (text: string) => void): readonly Bindin
   try {
     parsed = JSON.parse(source);
   } catch (thrown) {
-    onNotice(`${path}${lineOfError(source, thrown)} is not JSON and is ignored: ${messageOf(thrown)}`);
+    onNotice(`${path}${lineOfError(source, thrown)} is not JSON and is ignored: ${visibleLine(messageOf(thrown))}`);
     return [];
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {

@@ -1,6 +1,6 @@
 /** keys: shows for each key that is pressed what the terminal sends, what the key is called and what it does. */
 
-import { BuddyError, exitCodes } from '../base/errors.js';
+import { exitCodes } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import { visible } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
@@ -12,6 +12,7 @@ import { keyList } from '../view/key-uses.js';
 import { configOf } from './assembly-config.js';
 import { multiplexerNotes } from './extended-keys.js';
 import { bindingsOf } from './key-choice.js';
+import { needScreen } from './needed-terminal.js';
 import { Themes } from './themes.js';
 
 /** These take every `m` for a look, whatever stands before it. */
@@ -33,18 +34,10 @@ export async function keys(host: Host, { options, list }: KeysRequest): Promise<
     for (const line of keyList(bindings)) host.stdout.write(`${visible(line)}\n`);
     return exitCodes.ok;
   }
-  checkTerminal(host);
+  needScreen(host, 'the key tester', 'What keys can do is printed by "buddy-tui keys --list".');
   const vi = config.settings['editor.mode'] === 'vi';
   const test: KeyTest = { bindings, vi, terminal: termOf(host), protocol: 'asked', notes: notices, heard: [], last: '', over: false };
   return host.exit(await untilOver(host, config, test));
-}
-
-function checkTerminal(host: Host): void {
-  const hint = 'What keys can do is printed by "buddy-tui keys --list".';
-  if (host.stdin.isTTY !== true || host.stdout.isTTY !== true)
-    throw new BuddyError('terminal.missing', 'the key tester needs a terminal for its input and its output', { hint });
-  if (host.env['TERM'] === 'dumb')
-    throw new BuddyError('terminal.dumb', 'TERM=dumb is no terminal that a screen can be drawn on', { hint });
 }
 
 function termOf({ env }: Host): string {

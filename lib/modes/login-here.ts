@@ -24,7 +24,9 @@ export async function loginHere(host: Host, { file }: LoadedConfig, provider: st
     if (code === exitCodes.ok) return { level: 'info', text: 'Logged in; the next request uses it. /model shows the models.' };
     if (code === null || code === exitCodes.interrupted) return { level: 'info', text: 'The login was given up.' };
     // What it said would be gone as soon as the screen comes back.
-    await runOnTerminal('/bin/sh', ['-c', 'printf "Press Enter to go back. "; read -r _'], { env: host.env });
+    await runOnTerminal('/bin/sh', ['-c', 'printf "Press Enter to go back. "; read -r _'], {
+      env: { PATH: host.env['PATH'], TERM: host.env['TERM'] },
+    });
     return { level: 'warning', text: 'The login failed.' };
   } catch (thrown) {
     return { level: 'error', text: `"${name}" could not be started: ${messageOf(thrown)}` };

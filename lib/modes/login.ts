@@ -14,8 +14,9 @@ import { awaitDeviceLogin, requestDeviceCode } from '../models/auth/openai/devic
 import { type IssuerContext, issuerFrom } from '../models/auth/openai/issuer.js';
 import { LoginSource } from '../models/auth/openai/login-source.js';
 import { openHttp } from '../models/index.js';
-import { configOf } from './assembly-config.js';
+import { configOf, secretsOf } from './assembly-config.js';
 import { type LoginMethod, type LoginPlace, loginPlaces, placeNamed } from './login-places.js';
+import { hostOfPrograms } from './program-environment.js';
 import { pipedLine, Questions, untilStopped } from './questions.js';
 
 /** What `login` is asked. */
@@ -148,7 +149,7 @@ class LoginRun {
         ports: CALLBACK_PORTS,
         open: (url) => {
           this.#questions.say(`Log in with your browser at\n\n${url}\n`);
-          if (hasBrowser(this.#host)) openBrowser(this.#host, url);
+          if (hasBrowser(this.#host)) openBrowser(this.#host, this.#config, url);
         },
         pasted: this.#questions.canAsk
           ? (ended) => this.#questions.line('Waiting for the browser. If it runs elsewhere, paste the address it ends at here: ', ended)
@@ -219,8 +220,9 @@ function hasBrowser({ env, platform }: Host): boolean {
 }
 
 /** Without a shell, and without a word when it fails: the address is on the screen. */
-function openBrowser({ env, platform }: Host, url: string): void {
+function openBrowser(host: Host, config: LoadedConfig, url: string): void {
   if (!isSafeForSecrets(url)) return;
+  const { env, platform } = hostOfPrograms(host, secretsOf(host, config));
   const child = startProcess(platform === 'darwin' ? 'open' : 'xdg-open', [url], { env, ownGroup: true });
   child.stdout.resume();
   child.stderr.resume();

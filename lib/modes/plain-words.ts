@@ -13,6 +13,7 @@ import { limitLines } from '../view/limit-words.js';
 import { oneSession, sessionWords } from '../view/pickers/session.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
+import { openedTree, treeLines } from '../view/tree.js';
 
 /** What is said of an event; [] when there is nothing to say. `nowMs` as clock.now(). */
 export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
@@ -63,7 +64,17 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'session.resumed':
       return resumedWords(event, nowMs);
     case 'session.renamed':
-      return [`This session is called ${visibleLine(event.name)}.`];
+      return [
+        `${event.session === undefined ? 'This session' : `Session ${visibleLine(event.session)}`} is called ${visibleLine(event.name)}.`,
+      ];
+    case 'session.deleted':
+      return [`Session ${visibleLine(event.session)} is now ${visibleLine(event.movedTo, 'exact')}`];
+    case 'session.branched':
+      return ['The conversation goes on from there.', ...(event.text === null ? [] : ['It was said there:', ...lines(event.text)])];
+    case 'session.labelled':
+      return [event.label === '' ? 'The label is gone.' : `Labelled: ${visibleLine(event.label)}`];
+    case 'tree.told':
+      return treeWords(event);
     case 'session.exported':
       return [`The session was written to ${visibleLine(event.path)}`];
     case 'session.listed':
@@ -83,9 +94,20 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
   }
 }
 
+/** Whole, with what each entry is called by. */
+function treeWords({ entries, leaf }: Extract<RuntimeEvent, { type: 'tree.told' }>): readonly string[] {
+  const listed = treeLines({ ...openedTree(entries, leaf), filter: 'all' }).map(({ entry, lead }) => {
+    const words = entry.calls.length > 1 ? entry.calls.join(' · ') : entry.text;
+    return `${lead}${entry.id}. ${entry.kind}: ${words}${entry.label === null ? '' : ` #${entry.label}`}${entry.id === leaf ? ' (here)' : ''}`;
+  });
+  return [...listed.map((line) => visibleLine(line)), 'Go on from one of them with /tree and its number.'];
+}
+
 /** What was said in an earlier run, then that it goes on. */
 function resumedWords({ session, copyOf, past }: Extract<RuntimeEvent, { type: 'session.resumed' }>, nowMs: number): readonly string[] {
-  const said = past.flatMap(({ event }) => (event.type === 'task.started' ? ['You:', ...lines(event.text)] : wordsOf(event, nowMs)));
+  const said = past.flatMap(({ event }) =>
+    event.type === 'task.started' && event.kind === 'prompt' ? ['You:', ...lines(event.text)] : wordsOf(event, nowMs),
+  );
   const copy = copyOf === null ? [] : [`It goes on as a copy of session ${visibleLine(copyOf)}.`];
   return [`Session ${visibleLine(session)}:`, ...said, ...copy, 'It goes on here.'];
 }

@@ -1,7 +1,7 @@
 /** The key of the search engine, found when it is needed: from what the settings name, or the variable that its vendor uses. */
 
 import { BuddyError } from '../base/errors.js';
-import { fileTrouble, readFile } from '../base/files.js';
+import { fileTrouble, readText } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { Settings } from '../config/settings.js';
 
@@ -31,7 +31,7 @@ async function rawKey(settings: SearchSettings, host: Host, signal: AbortSignal)
   const path = settings['search.api_key_file'].replace(/^~(?=\/)/, host.homeDir);
   if (path === '') return (host.env[searchKeyVariable(settings)] ?? '').trim();
   try {
-    return (await readFile(path, 'utf8')).replace(/[\r\n]+$/, '');
+    return (await readText(path)).replace(/[\r\n]+$/, '');
   } catch (thrown) {
     throw new BuddyError('web.key', `search.api_key_file: ${path} cannot be read: ${fileTrouble(thrown)}`, { cause: thrown });
   }

@@ -4,6 +4,7 @@ import { BuddyError } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
+import type { Secrets } from '../policy/redaction.js';
 import { createTarget, type FoundTmux, type Place, probeTmux, unservedShell } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import { logOf } from './log.js';
@@ -32,13 +33,15 @@ export async function chooseTarget(
     place,
     pane,
     adopt,
+    secrets: { redact },
   }: {
     readonly place: Place | null;
     readonly pane: { readonly cols: number; readonly rows: number };
     readonly adopt: boolean;
+    readonly secrets: Pick<Secrets, 'redact'>;
   },
 ): Promise<ChosenTarget> {
-  const log = logOf(host, options);
+  const log = logOf(host, options, redact);
   try {
     return await targetAt(place);
   } catch (thrown) {

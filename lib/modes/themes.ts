@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { BuddyError, messageOf } from '../base/errors.js';
-import { mkdir, readdir, readFileSync, readTextIfPresent, writeAtomically } from '../base/files.js';
+import { mkdir, readdir, readTextIfPresent, readWhole, writeAtomically } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import { configDir, type LoadedConfig } from '../config/load.js';
 import { parseTheme, type Theme } from '../view/theme.js';
@@ -96,7 +96,7 @@ export class Themes {
       const path = join(folder, `${name}.json`);
       let source: string;
       try {
-        source = readFileSync(path, 'utf8');
+        source = readWhole(path).toString('utf8');
       } catch {
         continue;
       }

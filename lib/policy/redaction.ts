@@ -1,64 +1,136 @@
-/** Keeps secrets out of every file the program writes for later reading. */
+/** Keeps secrets out of what the program writes, shows and tells. */
+
+import { formsOf } from './secret-forms.js';
 
 const MASK = '[redacted]';
-/** What secrets look like when nobody told us about them (key prefixes as their vendors document them). */
-const PATTERNS: readonly RegExp[] = [
-  /\bsk-[A-Za-z0-9_-]{16,}/g,
-  /\b(?:ghp|gho|ghs|ghu)_[A-Za-z0-9]{20,}/g,
-  /\bAKIA[0-9A-Z]{16}\b/g,
-  /\bxox[abprs]-[A-Za-z0-9-]{10,}/g,
-  /\bBearer\s+[A-Za-z0-9._~+/=-]{12,}/gi,
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+/**
+ * What secrets look like when nobody told us about them (key prefixes as their vendors document them), and what may still become one at the
+ * end of a text.
+ */
+const LOOKS: readonly { readonly whole: RegExp; readonly begun: RegExp }[] = [
+  { whole: /\bsk-[A-Za-z0-9_-]{16,}/g, begun: /\bsk-[A-Za-z0-9_-]*$/ },
+  { whole: /\b(?:ghp|gho|ghs|ghu)_[A-Za-z0-9]{20,}/g, begun: /\bgh[posu]_[A-Za-z0-9]*$/ },
+  { whole: /\bAKIA[0-9A-Z]{16}\b/g, begun: /\bAKIA[0-9A-Z]{0,16}$/ },
+  { whole: /\bxox[abprs]-[A-Za-z0-9-]{10,}/g, begun: /\bxox[abprs]-[A-Za-z0-9-]*$/ },
+  { whole: /\bBearer\s+[A-Za-z0-9._~+/=-]{12,}/gi, begun: /\bBearer\s+[A-Za-z0-9._~+/=-]*$/i },
+  { whole: /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g, begun: /\beyJ[A-Za-z0-9_.-]*$/ },
+  {
+    whole: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+    begun: /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?!-----END [A-Z ]*PRIVATE KEY-----)[\s\S])*$|-----B[A-Z ]*-{0,4}$/,
+  },
 ];
-/** Shorter ones are likely to be ordinary words. */
-const SHORTEST_KNOWN_SECRET = 6;
+/** So much of a known secret at the end of a text is its beginning, and no chance (characters). */
+const LEAST_BEGUN = 4;
+/** Stands where a secret was while others are looked for: no look of one has it. */
+export const GONE = '*';
 
 /** Replaces each secret, and nothing else, by a mask. */
 export type Redactor = (text: string) => string;
+
+/** Where a secret stands in a text, `end` behind it. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** The secrets of one run: whoever finds one out tells it, and whoever writes asks for what is left without them. */
 export interface Secrets {
   /** From now on it is masked in everything that is written. */
   readonly learn: (secret: string) => void;
   readonly redact: Redactor;
+  /** The secrets in `text`, in order and apart. */
+  readonly find: (text: string) => readonly Span[];
+  /** From where on `text` may become a secret, whatever follows; the first few characters of one are let go. */
+  readonly openEnd: (text: string) => number;
 }
 
 /** `first` gives those that are known without asking for them; it is called once, when the first text is to be written. */
 export function createSecrets(first: () => readonly string[]): Secrets {
   const known = new Set<string>();
   let isBegun = false;
-  let redactor: Redactor | null = null;
+  let search: Search | null = null;
+  const current = () => {
+    if (!isBegun) for (const secret of first()) known.add(secret);
+    isBegun = true;
+    search ??= searchFor(known);
+    return search;
+  };
   return {
     learn(secret) {
       if (known.has(secret)) return;
       known.add(secret);
-      redactor = null;
+      search = null;
     },
-    redact(text) {
-      if (!isBegun) for (const secret of first()) known.add(secret);
-      isBegun = true;
-      redactor ??= createRedactor([...known]);
-      return redactor(text);
-    },
+    redact: (text) => masked(text, current().find(text)),
+    find: (text) => current().find(text),
+    openEnd: (text) => current().openEnd(text),
   };
 }
 
 /** A redactor that knows these secrets by value (in four encodings) and others by their look. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const known = secrets
-    .filter((secret) => secret.length >= SHORTEST_KNOWN_SECRET)
-    .flatMap((secret) => [
-      secret,
-      encodeURIComponent(secret),
-      Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-      JSON.stringify(secret).slice(1, -1),
-    ])
-    .sort((a, b) => b.length - a.length);
-  return (text) => {
-    let out = text;
-    for (const secret of known) out = out.replaceAll(secret, MASK);
-    for (const pattern of PATTERNS) out = out.replace(pattern, MASK);
-    return out;
+  return createSecrets(() => secrets).redact;
+}
+
+/** `text` with a mask in the place of each of these. */
+export function masked(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
+  const pieces = spans.map(({ start }, at) => text.slice(spans[at - 1]?.end ?? 0, start));
+  return `${pieces.join(MASK)}${MASK}${text.slice(spans.at(-1)?.end)}`;
+}
+
+type Search = Pick<Secrets, 'find' | 'openEnd'>;
+
+function searchFor(secrets: Iterable<string>): Search {
+  const forms = [...new Set([...secrets].flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  const longest = forms[0]?.length ?? 0;
+  const byFirst = new Map<string, string[]>();
+  for (const form of forms) byFirst.set(form.charAt(0), [...(byFirst.get(form.charAt(0)) ?? []), form]);
+  const wholes = [...(forms.length === 0 ? [] : [alternatives(forms)]), ...LOOKS.map(({ whole }) => whole)];
+
+  const find = (text: string): readonly Span[] => {
+    const spans: Span[] = [];
+    let left = text;
+    // One after the other: what is known is taken out before its surroundings are judged by their look.
+    for (const whole of wholes) {
+      left = left.replace(whole, (found: string, start: number) => {
+        spans.push({ start, end: start + found.length });
+        return GONE.repeat(found.length);
+      });
+    }
+    return apart(spans);
   };
+
+  const openEnd = (text: string): number => {
+    let from = text.length;
+    for (let at = Math.max(0, text.length - longest + 1); at <= text.length - LEAST_BEGUN && at < from; at++) {
+      const rest = text.slice(at);
+      if (byFirst.get(text.charAt(at))?.some((form) => form.length > rest.length && form.startsWith(rest)) === true) from = at;
+    }
+    for (const { begun } of LOOKS) {
+      const at = text.search(begun);
+      if (at >= 0) from = Math.min(from, at);
+    }
+    if (from === text.length) return from;
+    // A secret that is whole must not be told in two pieces.
+    for (const { start, end } of find(text)) if (start < from && end > from) return start;
+    return from;
+  };
+  return { find, openEnd };
+}
+
+/** A pattern for any of these texts, the first that fits. */
+function alternatives(texts: readonly string[]): RegExp {
+  return new RegExp(texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
+}
+
+/** In order, with those made one that overlap. */
+function apart(spans: readonly Span[]): readonly Span[] {
+  const out: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+    const last = out.at(-1);
+    if (last !== undefined && span.start < last.end) out[out.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    else out.push(span);
+  }
+  return out;
 }

@@ -5,6 +5,7 @@ import type { LimitName } from './limits.js';
 import type { PaneId } from './panes.js';
 import type { RuleChoice } from './rules.js';
 import type { ExportFormat, SessionId } from './sessions.js';
+import type { EntryId } from './tree.js';
 
 /** Identifies a prompt or a background job: `1`, `2`, … in the order they came. */
 export type TaskId = string;
@@ -51,9 +52,31 @@ export type RuntimeCommand =
   | { readonly type: 'session.fork' }
   /** Asks for `session.listed`. */
   | { readonly type: 'session.list' }
-  | { readonly type: 'session.rename'; readonly name: string }
+  /** `session`: of another one than that in use. */
+  | { readonly type: 'session.rename'; readonly name: string; readonly session?: SessionId }
+  /** Moves a session out of the way; never the one in use, nor one that is open elsewhere. `session.deleted` tells where it is. */
+  | { readonly type: 'session.delete'; readonly session: SessionId }
+  /** Asks for `session.previewed`. */
+  | { readonly type: 'session.preview'; readonly session: SessionId }
+  /** Asks for `tree.told`. */
+  | { readonly type: 'tree.tell' }
+  /** Goes on from that entry: of a prompt before it, its text is handed back; of all others behind it. What came after it stays in the session. */
+  | { readonly type: 'tree.go'; readonly entry: EntryId }
+  /** Gives an entry (null: the last one) a label; '' takes it away. `tree.told` tells. */
+  | { readonly type: 'tree.label'; readonly entry: EntryId | null; readonly label: string }
   /** Writes the session into a file that there is not yet; '' for one in the working directory. `session.exported` tells where. */
-  | { readonly type: 'session.export'; readonly format: ExportFormat; readonly path: string }
+  | {
+      readonly type: 'session.export';
+      readonly format: ExportFormat;
+      readonly path: string;
+      /** Of the screen, for a format that draws one. */
+      readonly size?: { readonly cols: number; readonly rows: number };
+    }
+  /**
+   * Makes a new session of a file of another program (buddy's JSON, pi's JSON lines) or of this one, whoever wrote it, and goes on in it. The
+   * file stays as it is.
+   */
+  | { readonly type: 'session.import'; readonly path: string }
   /** How the limits stand, told once by `limits.told`. */
   | { readonly type: 'limits.tell' }
   /** Another limit until the session ends; null: as the settings say. `limits.told` tells of it. */

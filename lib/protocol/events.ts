@@ -6,7 +6,8 @@ import type { LimitStatus } from './limits.js';
 import type { AssistantMessage, Usage } from './messages.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
-import type { SessionId, SessionSummary } from './sessions.js';
+import type { SessionId, SessionPreview, SessionSummary } from './sessions.js';
+import type { EntryId, TreeEntry } from './tree.js';
 
 /** Dollars per million tokens, and from which length of a prompt on they are others. */
 export interface ModelPrices extends TokenPrices {
@@ -103,7 +104,16 @@ export type RuntimeEvent =
     }
   /** The newest first. */
   | { readonly type: 'session.listed'; readonly sessions: readonly SessionSummary[] }
-  | { readonly type: 'session.renamed'; readonly name: string }
+  /** `session`: another one than that in use. */
+  | { readonly type: 'session.renamed'; readonly name: string; readonly session?: SessionId }
+  | { readonly type: 'session.deleted'; readonly session: SessionId; readonly movedTo: string }
+  | { readonly type: 'session.previewed'; readonly preview: SessionPreview }
+  /** All of the session in use, in the order of its file; `leaf`: where it goes on, null before all of them. */
+  | { readonly type: 'tree.told'; readonly entries: readonly TreeEntry[]; readonly leaf: EntryId | null }
+  /** The session goes on from an earlier place; `past` is what leads there, `text` the prompt that can be asked anew. */
+  | { readonly type: 'session.branched'; readonly past: readonly PastEvent[]; readonly text: string | null }
+  /** `entry` has that label now; '': none. */
+  | { readonly type: 'session.labelled'; readonly entry: EntryId; readonly label: string }
   | { readonly type: 'session.exported'; readonly path: string }
   /** Is the session written down? `trouble`: why not; it stays in memory then, and is written once that is over. */
   | { readonly type: 'session.storage'; readonly session: SessionId; readonly trouble: string | null }
@@ -133,7 +143,14 @@ export type RuntimeEvent =
       /** Why it failed, and what to do. */
       readonly error: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
     }
-  | { readonly type: 'model.requested'; readonly task: TaskId; readonly iteration: number; readonly estimatedTokens: number }
+  | {
+      readonly type: 'model.requested';
+      readonly task: TaskId;
+      readonly iteration: number;
+      readonly estimatedTokens: number;
+      /** Messages of the conversation in it. */
+      readonly messages?: number;
+    }
   | { readonly type: 'model.text'; readonly task: TaskId; readonly text: string }
   | { readonly type: 'model.reasoning'; readonly task: TaskId; readonly text: string }
   | {

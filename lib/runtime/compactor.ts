@@ -81,6 +81,7 @@ export class Compactor {
 
   /** The same, once, after the server found `refused` too long. Rejects with `error` when it is no smaller afterwards. */
   async refit(window: ContextWindow, extra: readonly Message[], refused: Fitted, error: unknown, signal: AbortSignal): Promise<Fitted> {
+    makeSound(window, this.#options.clock.now());
     window.meter.refused(refused.estimate);
     await this.#makeRoom(window, extra, signal);
     const fitted = wholeRequest(window, extra);

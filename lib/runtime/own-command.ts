@@ -42,7 +42,8 @@ export class OwnCommands {
     if (this.#running !== null) return 'a command of yours still runs; Esc stops it';
     if (keyboard.isTaken) return 'you have the keyboard of the pane: type it there';
     const pane = target.tmux?.panes().find((known) => known.isDefault);
-    if (pane !== undefined && pane.state.kind !== 'idle')
+    // A dead one comes back with the next command.
+    if (pane !== undefined && pane.state.kind !== 'idle' && pane.state.kind !== 'dead')
       return `the pane is ${pane.state.kind}${'program' in pane.state && pane.state.program !== '' ? ` (${pane.state.program})` : ''}; nothing ran`;
     const task = newTask();
     const abort = new AbortController();

@@ -3,6 +3,7 @@
  * one before is looked at anew, so that a program can be watched for as long as it changes.
  */
 
+import { isTooDeep } from '../base/json-depth.js';
 import type { ToolCall, ToolMessage } from '../protocol/messages.js';
 
 /** So often in a row, or to and fro, when nothing else is said. */
@@ -103,6 +104,7 @@ function partsOf(object: Readonly<Record<string, unknown>>, without: readonly st
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  if (isTooDeep(text)) return null;
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;

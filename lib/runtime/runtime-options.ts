@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock.js';
 import type { Limits } from '../config/limits.js';
+import type { Secrets } from '../policy/redaction.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { ReviewContext, Tool } from '../tools/tool.js';
@@ -27,6 +28,8 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly rules?: RuleStore;
   /** Where sessions outlive a run; left out: none do. */
   readonly sessions?: SessionPlace;
+  /** What is masked in all that is told; left out: only what looks like a secret. */
+  readonly secrets?: Secrets;
   /** Left out: those of an empty configuration. */
   readonly limits?: Limits;
   /** Left out: all steering at a time, one follow-up. */

@@ -1,7 +1,7 @@
 /** The actor: takes one command at a time, starts tasks, and tells everything that happens as numbered events. */
 
 import { DisposableStore } from '../base/disposable.js';
-import { Emitter, type Event } from '../base/emitter.js';
+import type { Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
 import { settledWithin } from '../base/settled.js';
 import { Limits } from '../config/limits.js';
@@ -24,8 +24,10 @@ import { callModel } from './model-call.js';
 import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
 import type { RuntimeOptions } from './runtime-options.js';
+import { isOnSessions } from './sessions/session-commands.js';
 import { SessionKeeper } from './sessions/session-keeper.js';
 import { TerminalContext } from './terminal-context.js';
+import { ToldEvents } from './told-events.js';
 import { runToolCalls } from './tool-calls.js';
 import { runTurn } from './turn.js';
 
@@ -44,7 +46,8 @@ interface Running {
 /** Owns the conversation and everything that runs. `start` it once; `closed` resolves after `runtime.shutdown`. */
 export class Runtime implements RuntimePort {
   readonly #options: RuntimeOptions;
-  readonly #events = new Emitter<RuntimeEventEnvelope>();
+  readonly #told: ToldEvents;
+  readonly #emit = (event: RuntimeEvent): void => this.#told.tell(event);
   readonly #owned = new DisposableStore();
   readonly #gate: Gate;
   readonly #budget: Budget;
@@ -61,7 +64,6 @@ export class Runtime implements RuntimePort {
   readonly #specs: readonly ToolSpec[];
   readonly #starting = new AbortController();
   #draining = false;
-  #seq = 0;
   #taskCount = 0;
   #running: Running | null = null;
   #stopping = false;
@@ -71,8 +73,12 @@ export class Runtime implements RuntimePort {
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.#conversation = new Conversation(options);
+    this.#told = new ToldEvents(options.clock, options.secrets, {
+      before: (event) => [this.#terminal, this.#gate, this.#budget].forEach((part) => void part.hear(event)),
+      after: (event, tsMs) => this.#sessions.heard(event, tsMs),
+    });
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
-    const emit = (event: RuntimeEvent) => this.#emit(event);
+    const emit = this.#emit;
     const { clock, sessions = null, target } = options;
     this.#sessions = new SessionKeeper({
       ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
@@ -109,7 +115,7 @@ export class Runtime implements RuntimePort {
   }
 
   get onEvent(): Event<RuntimeEventEnvelope> {
-    return this.#events.event;
+    return this.#told.event;
   }
 
   /** Tells that it is there, then makes the target ready. Rejects with the target's error; the runtime can still be shut down. */
@@ -153,6 +159,7 @@ export class Runtime implements RuntimePort {
         signal: this.#starting.signal,
         warn: (message) => this.#emit({ type: 'warning', message }),
       });
+    if (isOnSessions(command)) return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
     switch (command.type) {
       case 'prompt.submit':
       case 'prompt.steer':
@@ -185,13 +192,6 @@ export class Runtime implements RuntimePort {
         return null;
       case 'session.compact':
         return this.#compact(command.wishes);
-      case 'session.new':
-      case 'session.resume':
-      case 'session.fork':
-      case 'session.list':
-      case 'session.rename':
-      case 'session.export':
-        return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
       case 'runtime.shutdown':
         void this.#shutDown(command.keep === true);
         return null;
@@ -384,12 +384,5 @@ export class Runtime implements RuntimePort {
 
   #newTask(): TaskId {
     return String(++this.#taskCount);
-  }
-
-  #emit(event: RuntimeEvent): void {
-    const tsMs = this.#options.clock.now();
-    for (const part of [this.#terminal, this.#gate, this.#budget]) part.hear(event);
-    this.#events.fire({ seq: ++this.#seq, tsMs, event });
-    this.#sessions.heard(event, tsMs);
   }
 }

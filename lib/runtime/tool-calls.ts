@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock.js';
 import { asBuddyError, isAbort } from '../base/errors.js';
+import { isTooDeep } from '../base/json-depth.js';
 import { offerFor } from '../policy/approval-rules.js';
 import type { Judgement } from '../policy/shell/judgement.js';
 import type { Caution, FileDiff } from '../protocol/approvals.js';
@@ -82,6 +83,8 @@ function prepare(call: ToolCall, context: ToolCallContext): Prepared {
   if (tool === undefined) {
     return { call, problem: `There is no tool "${call.name}". Tools: ${usable.map((candidate) => candidate.name).join(', ')}.` };
   }
+  if (isTooDeep(call.argsText))
+    return { call, problem: 'The arguments are nested too deep; nothing ran. Make the call again with a plain JSON object.' };
   let args: unknown;
   try {
     args = call.argsText.trim() === '' ? {} : JSON.parse(call.argsText);

@@ -10,6 +10,10 @@ import { type ContextWindow, type Fitted, tellUse } from './context-window.js';
 import { type Answer, BrokenAnswer } from './model-call.js';
 import { RepeatGuard } from './repeat-guard.js';
 
+/** What a model is told whose answer grew beyond the window. */
+const GO_ON =
+  '[harness] Your answer above broke off because the conversation had become too long. Go on where it stopped, without saying it again.';
+
 /** What a turn needs of the world; the runtime gives it. */
 export interface TurnContext {
   readonly task: string;
@@ -90,28 +94,42 @@ async function ask(context: TurnContext, iteration: number, signal: AbortSignal)
     return answer;
   } catch (thrown) {
     if (!(thrown instanceof BrokenAnswer)) throw thrown;
-    context.messages.push(thrown.partial);
-    context.emit({ type: 'model.answered', task: context.task, message: thrown.partial, usage: null });
+    keep(context, thrown);
     throw thrown.cause;
   } finally {
     tellUse(context.window, context.emit);
   }
 }
 
-/** The answer to the conversation; one that the server finds too long is made smaller and sent once more. */
+/** What came of an answer that broke off stays in the conversation. */
+function keep(context: TurnContext, { partial }: BrokenAnswer): void {
+  context.messages.push(partial);
+  context.emit({ type: 'model.answered', task: context.task, message: partial, usage: null });
+}
+
+/**
+ * The answer to the conversation; one that the server finds too long is made smaller and sent once more. When it finds that out in the
+ * middle of the answer, what came of it is kept, and the model goes on from there.
+ */
 async function answered(context: TurnContext, iteration: number, extra: readonly Message[], signal: AbortSignal): Promise<Answer> {
   const fitted = await context.fit(extra, signal);
   try {
     return await sent(context, iteration, fitted, signal);
   } catch (thrown) {
-    if (!(thrown instanceof BuddyError) || thrown.code !== 'model.context') throw thrown;
-    return await sent(context, iteration, await context.refit(extra, fitted, thrown, signal), signal);
+    const error = thrown instanceof BrokenAnswer ? thrown.cause : thrown;
+    if (!(error instanceof BuddyError) || error.code !== 'model.context') throw thrown;
+    if (thrown instanceof BrokenAnswer) {
+      keep(context, thrown);
+      context.messages.push({ role: 'user', text: GO_ON });
+    }
+    return await sent(context, iteration, await context.refit(extra, fitted, error, signal), signal);
   }
 }
 
 async function sent(context: TurnContext, iteration: number, { messages, estimate }: Fitted, signal: AbortSignal): Promise<Answer> {
   const { meter, instructions, toolSpecs: tools } = context.window;
-  context.emit({ type: 'model.requested', task: context.task, iteration, estimatedTokens: meter.corrected(estimate) });
+  const estimatedTokens = meter.corrected(estimate);
+  context.emit({ type: 'model.requested', task: context.task, iteration, estimatedTokens, messages: messages.length });
   const answer = await context.call({ instructions, messages, tools, session: context.session }, signal);
   meter.accepted(estimate);
   if (answer.usage !== null) meter.learn(estimate, answer.usage.inputTokens);

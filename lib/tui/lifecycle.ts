@@ -143,7 +143,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     restore();
     const trace = thrown instanceof Error ? (thrown.stack ?? String(thrown)) : `thrown: ${String(thrown)}`;
     try {
-      writeSync(descriptorOf(host.stderr, 2), `${trace}\n`);
+      writeSync(descriptorOf(host.stderr, 2), `${host.masked?.(trace) ?? trace}\n`);
     } catch (failed) {
       if (systemCode(failed) === null) throw failed;
     }

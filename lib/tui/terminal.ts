@@ -8,7 +8,7 @@ import type { InputEvent } from '../protocol/input.js';
 import type { Frame, Size } from '../view/widget.js';
 import { createPrinter } from './blessed.js';
 import { type ColorDepth, colorDepthOf } from './color-depth.js';
-import { type Glyphs, glyphSetOf, spellOut } from './glyphs.js';
+import { type GlyphSet, type Glyphs, glyphSetOf, spellOut } from './glyphs.js';
 import { createInputDecoder } from './input-decoder.js';
 import { createLifecycle } from './lifecycle.js';
 import { ASK_KITTY, KITTY_ANSWER } from './modes.js';
@@ -47,6 +47,7 @@ export interface TerminalOptions {
 /** An open terminal: alternate screen, raw mode. It is restored at every kind of end, SIGKILL included. */
 export interface Terminal {
   readonly colorDepth: ColorDepth;
+  readonly glyphSet: GlyphSet;
   /** Cells, as of the last resize. */
   readonly size: Size;
   readonly onInput: Event<InputEvent>;
@@ -160,6 +161,7 @@ export function openTerminal(host: Host, options: TerminalOptions): Terminal {
 
   return {
     colorDepth,
+    glyphSet,
     get size() {
       return size;
     },

@@ -24,6 +24,7 @@ import { footer, status } from './widgets/status.js';
 import { tabs } from './widgets/tabs.js';
 import { taskWindowCursor, taskWindowParts } from './widgets/task-windows.js';
 import { tasks } from './widgets/tasks.js';
+import { treeCursor, treeParts } from './widgets/tree.js';
 import { usageParts } from './widgets/usage.js';
 
 type Part = Frame['parts'][number];
@@ -69,6 +70,7 @@ export function compose(state: State, theme: Theme): Frame {
     ...taskWindowParts(state, theme),
     ...completionParts(state, layout, theme),
     ...usageParts(state, theme),
+    ...treeParts(state, theme),
     ...prefixParts(layout, theme, continuationRows(state)),
     ...(isPicking(state) ? pickerParts(state, layout, theme) : []),
     ...toastParts(state, layout, theme),
@@ -133,6 +135,7 @@ function cursorOf(state: State, layout: Layout): PaneCursor | null {
   }
   if (state.answering !== null) return place(editor, layout.editor);
   if (state.help !== null || state.approvals.length > 0 || state.usage.page !== null) return null;
+  if (state.tree !== null) return treeCursor(state);
   if (openWindow(state) !== null) return taskWindowCursor(state);
   if (state.focus === 'editor') return place(editor, layout.editor);
   if (state.focus === 'conversation')

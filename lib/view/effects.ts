@@ -3,6 +3,7 @@
 import type { RuntimeCommand } from '../protocol/commands.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { Arrangements } from './arrangement.js';
+import type { ProjectAnswer } from './project.js';
 import type { State } from './state.js';
 
 /** One thing to be done outside. */
@@ -26,6 +27,8 @@ export type Effect =
   | { readonly type: 'login'; readonly provider: string }
   /** Forget the login and the key of that provider, or all of them (''). */
   | { readonly type: 'logout'; readonly provider: string }
+  /** Look at what the working folder brings along, or do what was answered to that; it comes back as actions. */
+  | { readonly type: 'trust'; readonly answer: ProjectAnswer | 'look' }
   /** Wear that theme, while it is looked at or from now on (`keep`); it comes back as the action `theme`. */
   | { readonly type: 'theme'; readonly name: string; readonly keep: boolean }
   /** Look for the files below that folder; they come back as the action `files`. Null: stop looking. */

@@ -9,6 +9,7 @@ import { withFiles } from './file-choices.js';
 import { showPane } from './panes.js';
 import { openPicker } from './picker.js';
 import { policyAt } from './policy.js';
+import type { ProjectView } from './project.js';
 import type { Lex } from './rows/markdown.js';
 import { applyEvent } from './runtime-events.js';
 import { type CommandInfo, isTimeShown, type PickerKind, type State } from './state.js';
@@ -51,6 +52,8 @@ export type Action =
       readonly looking: boolean;
       readonly more: boolean;
     }
+  /** More is known of the working folder. */
+  | { readonly type: 'project'; readonly project: Partial<ProjectView> }
   /** The page of what was used. */
   | { readonly type: 'usage.open' }
   /** What draws charts was loaded, or why it could not be. */
@@ -93,6 +96,8 @@ export function reduce(state: State, action: Action): State {
       return showPane(state, action.pane);
     case 'files':
       return withFiles(state, action);
+    case 'project':
+      return { ...state, project: { ...state.project, ...action.project } };
     case 'usage.open':
       return { ...state, usage: { ...state.usage, page: { top: 0 } } };
     case 'charts':

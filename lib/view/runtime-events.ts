@@ -17,6 +17,7 @@ import { commandLine, handBackText, takeoverAfter } from './takeover.js';
 import { withTaskOutput } from './task-list.js';
 import { withToast } from './toasts.js';
 import { appendBlock, type NoticeLevel } from './transcript.js';
+import { treeEvent } from './tree-events.js';
 import { usageAfter } from './usage.js';
 
 /** Ended tasks that stay in the list. */
@@ -46,10 +47,16 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'session.started':
     case 'session.resumed':
     case 'session.renamed':
+    case 'session.deleted':
+    case 'session.previewed':
     case 'session.exported':
     case 'session.listed':
     case 'session.storage':
       return sessionEvent(now, event, tsMs);
+    case 'tree.told':
+    case 'session.branched':
+    case 'session.labelled':
+      return treeEvent(now, event, tsMs);
     case 'command.refused':
       return withToast(event.command === 'pane.scrollback' ? backToLive(now) : now, event.reason, 'warning', tsMs);
     case 'queue.changed':

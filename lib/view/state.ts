@@ -13,12 +13,14 @@ import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
 import type { FileChoices, Picker, PickerKind, Toast } from './lying-over.js';
 import type { PaneView } from './mirror-view.js';
 import { freshPointer, type MouseSettings, type Pointer, usualMouse } from './pointer.js';
+import { noProject, type ProjectView } from './project.js';
 import type { Reading } from './reading.js';
 import type { Lex } from './rows/markdown.js';
 import { freshSession, type SessionState } from './session-state.js';
 import { freshTaskList, type TaskListView } from './task-list-view.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type Transcript } from './transcript.js';
+import type { TreeView } from './tree.js';
 import { emptyUsage, type UsageState } from './usage.js';
 
 /** Words of other files that belong to the state as well. */
@@ -206,8 +208,12 @@ export interface State {
   readonly showTokens: boolean;
   /** Show tool calls in the conversation (display.show_tool_calls). */
   readonly showToolCalls: boolean;
+  /** What the working folder brings along, and whether it is trusted. */
+  readonly project: ProjectView;
   /** What the models have used, and the page that shows it. */
   readonly usage: UsageState;
+  /** The tree of the session, while it is open. */
+  readonly tree: TreeView | null;
   /** Parts of the lines at the top and at the bottom ([screen] header, footer). */
   readonly header: readonly SegmentName[];
   readonly footer: readonly SegmentName[];
@@ -239,6 +245,7 @@ export interface InitialState {
   readonly arrangements?: Arrangements;
   readonly header?: readonly SegmentName[];
   readonly footer?: readonly SegmentName[];
+  readonly project?: ProjectView;
 }
 
 /** The screen before anything has happened. */
@@ -307,7 +314,9 @@ export function initialState(start: InitialState): State {
     stopping: false,
     showTokens: start.showTokens ?? false,
     showToolCalls: start.showToolCalls ?? true,
+    project: start.project ?? noProject,
     usage: emptyUsage,
+    tree: null,
     header: start.header ?? defaultHeader,
     footer: start.footer ?? defaultFooter,
     lex: start.lex ?? null,

@@ -1,7 +1,8 @@
 /** Themes: names of looks to styles. A theme file is JSON that the caller has read; this room reads no files. */
 
-import { BuddyError } from '../base/errors.js';
+import { BuddyError, messageOf } from '../base/errors.js';
 import { type Color, plain, rgb, type Style } from '../base/style.js';
+import { visibleLine } from '../base/visible.js';
 
 /** Every look that a widget may ask for. */
 export const themeTokens = [
@@ -115,7 +116,7 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (thrown) {
-    throw bad(`it is no JSON (${thrown instanceof Error ? thrown.message : String(thrown)})`, 'Check commas and quotes.');
+    throw bad(`it is no JSON (${visibleLine(messageOf(thrown))})`, 'Check commas and quotes.');
   }
 }
 

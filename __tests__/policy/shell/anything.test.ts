@@ -99,4 +99,30 @@ test.each([
   expect([decision, performance.now() - started < 5000]).toEqual(['ask', true]);
 });
 
+/** Best of three: other work on the machine only makes it slower. */
+function fastest(command: string): { readonly decision: string; readonly ms: number } {
+  const runs = [1, 2, 3].map(() => {
+    const started = performance.now();
+    const { decision } = judged(command);
+    return { decision, ms: performance.now() - started };
+  });
+  return runs.reduce((best, run) => (run.ms < best.ms ? run : best));
+}
+
+test.each([
+  ['100 000 commands', 'ls;'.repeat(100_000)],
+  ['as many as there is room for', 'a;'.repeat(32_000)],
+  ['a pipe of them', `a${'|a'.repeat(32_000)}`],
+  ['substitutions in each other', `${'$(a '.repeat(250)}${')'.repeat(250)}`],
+  ['brackets that nobody closes', '$('.repeat(30_000)],
+  ['scripts in scripts', `${'eval '.repeat(12_000)}ls`],
+  ['wrappers in wrappers', `${'sudo '.repeat(12_000)}ls`],
+  ['programs that take commands, and much text', `${'mysql;'.repeat(4_900)}echo '\\! id' ${'a '.repeat(15_000)}`],
+  ['functions in functions', 'f(){ '.repeat(9_000)],
+  ['variables in variables', `echo ${'${a:-'.repeat(10_000)}`],
+])('%s: asked about, within a second or so', (_, command) => {
+  const { decision, ms } = fastest(command);
+  expect([decision, ms < 1500]).toEqual(['ask', true]);
+});
+
 test('more than 64 KiB is not judged', () => expect(judged(`ls ${'a'.repeat(66_000)}`)).toMatchObject({ decision: 'ask', risk: 'high' }));

@@ -1,6 +1,7 @@
 /** Conversations that the disk refuses: a person is told, also when it is a copy, and when they leave it for another. */
 
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { sessionPath } from '../../../lib/runtime/sessions/session-folder.js';
 import { fakeTarget } from '../../support/fake-target.js';
 import { startRuntime } from '../../support/runtime-bench.js';
@@ -83,6 +84,23 @@ test('what the disk takes at the last try is not told as lost', async () => {
   await again.leave();
 });
 
+test('what the disk refuses can be exported elsewhere, and copied', async () => {
+  const bench = await begun();
+  const refused = bench.session();
+  block(refused);
+  await bench.ask(1);
+  const path = join(place.cwd, 'elsewhere.md');
+  bench.runtime.send({ type: 'session.export', format: 'md', path });
+  await bench.seen('session.exported');
+  expect(readFileSync(path, 'utf8')).toMatch(/> hello\n\nOne\./);
+  bench.runtime.send({ type: 'session.fork' });
+  await bench.seen('session.resumed');
+  await bench.leave();
+  const copy = readFileSync(sessionPath(place, `r${count}`), 'utf8');
+  expect(copy).toContain('"text":"hello"');
+  expect(copy).toContain('"text":"One."');
+});
+
 test('a program that ends while the disk refuses tells what is lost', async () => {
   const bench = await begun();
   block(bench.session());
@@ -91,4 +109,24 @@ test('a program that ends while the disk refuses tells what is lost', async () =
   expect(bench.find('warning').map(({ message }) => message)).toEqual([
     `Session ${bench.session()} is not saved to its end (it is a folder): what was not written is lost.`,
   ]);
+});
+
+test('while the disk refuses one can go back all the same; once it takes it, the branch is in the file', async () => {
+  const bench = await begun();
+  const session = bench.session();
+  block(session);
+  await bench.ask(1);
+  bench.runtime.send({ type: 'tree.tell' });
+  await bench.seen('tree.told');
+  const [prompt] = bench.find('tree.told')[0]?.entries ?? [];
+  bench.runtime.send({ type: 'tree.go', entry: prompt?.id ?? '' });
+  await bench.seen('session.branched');
+  await bench.ask(2);
+  expect(bench.requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['hello']);
+  rmdirSync(sessionPath(place, session));
+  await place.clock.advance(2000);
+  await bench.leave();
+  const lines = readFileSync(sessionPath(place, session), 'utf8');
+  expect(lines.match(/"as":"prompt"/g)).toHaveLength(2);
+  expect(lines).toContain('"type":"branch"');
 });

@@ -22,12 +22,14 @@ function smallDisk() {
           disk.bytes = Buffer.concat([disk.bytes, fits]);
           if (fits.length < whole.length) throw Object.assign(new Error('no'), { code: 'ENOSPC' });
         },
+        content: (length) => disk.bytes.subarray(0, length),
         cut: (length) => {
           disk.bytes = disk.bytes.subarray(0, length);
         },
         sync: () => (disk.isSyncable ? Promise.resolve() : Promise.reject(Object.assign(new Error('no'), { code: 'EIO' }))),
         close: () => undefined,
       },
+      state: () => 'ours',
       release: () => {
         disk.released = true;
       },
@@ -39,7 +41,8 @@ function smallDisk() {
 function start() {
   const clock = new FakeClock();
   const { disk, open } = smallDisk();
-  const log = new SessionLog({ session: 's', clock, redact: (text) => text, header: '{"type":"session"}', lastId: 0, leaf: null, open });
+  const of = { session: 's', clock, redact: (text: string) => text, header: '{"type":"session"}', lastId: 0, leaf: null };
+  const log = new SessionLog({ ...of, open, reopen: open });
   const troubles: (string | null)[] = [];
   log.onTrouble = (trouble) => troubles.push(trouble);
   return { clock, disk, log, troubles };
@@ -115,6 +118,15 @@ test('many records are written at once, each behind the one before', async () =>
     { type: 'name', name: 'two', tsMs: 1, id: '2', parentId: '1' },
     { type: 'name', name: 'three', tsMs: 2, id: '3', parentId: '2' },
   ]);
+});
+
+test('what the disk has taken and what waits is there together, to be copied elsewhere', () => {
+  const { disk, log } = start();
+  disk.room = 150;
+  for (const name of ['one', 'two', 'three']) log.append({ type: 'name', name });
+  const { records, damaged, header } = readSessionLines(log.content());
+  expect([header, damaged]).toEqual(['{"type":"session"}', 0]);
+  expect(records.map((record) => (record.type === 'name' ? record.name : null))).toEqual(['one', 'two', 'three']);
 });
 
 test('a disk that takes bytes and does not keep them: the trouble is over with a sync that worked, not before', async () => {

@@ -9,6 +9,7 @@ import { contextKinds, type ModelSummary, type RuntimeEvent } from '../../../lib
 import { limitNames } from '../../../lib/protocol/limits.js';
 import type { PaneScreen, PaneState, TargetSummary } from '../../../lib/protocol/panes.js';
 import type { ListedRule, RuleOffer } from '../../../lib/protocol/rules.js';
+import { entryKinds } from '../../../lib/protocol/tree.js';
 import { anyText } from './hostile-text.js';
 import type { Random } from './random.js';
 
@@ -129,6 +130,8 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
       name: maybe(r, anyText(r)),
       title: anyText(r),
       latest: anyText(r),
+      labels: [],
+      bytes: 2048,
       prompts: maybe(r, r.number(9)),
       target: anyText(r),
       updatedMs: 1_700_000_000_000,
@@ -136,7 +139,39 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
       open: r.rarely(2),
     })),
   }),
-  'session.renamed': (r) => ({ type: 'session.renamed', name: anyText(r) }),
+  'session.renamed': (r) => ({ type: 'session.renamed', name: anyText(r), ...(r.rarely(2) ? { session: 's1' } : {}) }),
+  'session.deleted': (r) => ({ type: 'session.deleted', session: r.one(['s0', 's1']), movedTo: anyText(r) }),
+  'session.previewed': (r) => ({
+    type: 'session.previewed',
+    preview: {
+      session: r.one(['s0', 's1', 's2']),
+      cwd: anyText(r),
+      model: maybe(r, anyText(r)),
+      said: Array.from({ length: r.number(9) }, () => ({ by: r.one(['person', 'model'] as const), text: anyText(r) })),
+    },
+  }),
+  'session.labelled': (r) => ({ type: 'session.labelled', entry: anyText(r), label: anyText(r) }),
+  'session.branched': (r) => ({
+    type: 'session.branched',
+    past: Array.from({ length: r.number(4) }, (_, at) => ({
+      tsMs: 1_700_000_000_000 + at,
+      event: r.one([makers['task.started'], makers['model.answered'], makers['tool.ended'], makers['task.ended']])(r, 0),
+    })),
+    text: maybe(r, anyText(r)),
+  }),
+  'tree.told': (r) => {
+    const count = r.number(9);
+    const entries = Array.from({ length: count }, (_, at) => ({
+      id: `${at}`,
+      parent: at === 0 || r.rarely(9) ? null : `${r.number(at)}`,
+      kind: r.one(entryKinds),
+      text: anyText(r),
+      calls: Array.from({ length: r.number(3) }, () => anyText(r)),
+      label: maybe(r, anyText(r)),
+      tsMs: 1_700_000_000_000 + at,
+    }));
+    return { type: 'tree.told', entries, leaf: count === 0 ? null : `${r.number(count)}` };
+  },
   'session.exported': (r) => ({ type: 'session.exported', path: anyText(r) }),
   'session.storage': (r) => ({ type: 'session.storage', session: anyText(r), trouble: maybe(r, anyText(r)) }),
   'command.refused': (r) => ({

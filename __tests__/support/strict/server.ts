@@ -24,8 +24,8 @@ export interface StrictReply {
   readonly says: Spoken;
   /** Only so many events are sent; all when left out. */
   readonly events?: number;
-  /** After them: a proper end (the usual), a connection cut off, nothing more, or a failure told in the stream. */
-  readonly end?: 'close' | 'cut' | 'hang' | 'failure';
+  /** After them: a proper end (the usual), a connection cut off, nothing more, or a failure told in the stream: the server is busy, or the window full. */
+  readonly end?: 'close' | 'cut' | 'hang' | 'failure' | 'overflow';
 }
 
 export interface StrictServer {
@@ -102,6 +102,13 @@ export function eventCount(api: Api, says: Spoken): number {
   return eventsOf(api, { usage: { input: 1, output: 1, cached: 0 }, ...says }).length;
 }
 
+/** The window is full in the middle of an answer, as each server says it. */
+function overflowEvent(api: Api): string {
+  return api === 'anthropic'
+    ? failureEvent(api, 'invalid_request_error', 'input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000')
+    : failureEvent(api, 'context_length_exceeded', "Your input exceeds the context window of this model's maximum context length.");
+}
+
 /** Writes the events one by one, so that each reaches the client by itself. */
 async function send(response: ServerResponse, request: StrictRequest, { says, events, end = 'close' }: StrictReply): Promise<void> {
   const all = eventsOf(request.api, spokenBy(request, says));
@@ -113,6 +120,7 @@ async function send(response: ServerResponse, request: StrictRequest, { says, ev
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (end === 'failure') response.end(failureEvent(request.api, request.api === 'anthropic' ? 'overloaded_error' : 'server_error', 'busy'));
+  else if (end === 'overflow') response.end(overflowEvent(request.api));
   else if (end === 'close') response.end();
   else if (end === 'cut') response.socket?.destroySoon();
 }

@@ -13,6 +13,7 @@ export const PERSISTS = 'it sets up what runs later by itself';
 export const DISKS = 'it works on whole disks or file systems';
 /** It changes the shell. */
 export const STEERS = 'it changes what later commands mean';
+const AS_YOU = 'it answers this program in your name: trust, logins, other runs';
 const ACCOUNTS = 'it changes who may log in, or what they may do';
 const POWER = 'it stops or restarts the machine';
 const REACH = 'it can cut off the network, or what keeps others out';
@@ -20,14 +21,15 @@ const KERNEL = 'it changes the running kernel';
 const BROAD = 'it changes very much at once';
 const ESCAPES = 'it gives a container the run of the machine';
 
-const CONTROLLERS = 'tmux screen zellij xdotool ydotool wtype dotool reptyr gdb lldb ttyecho conspy wall write mesg chvt openvt';
+const ONLY_LOOKS = /^(?:doctor|keys|completion|help|--help|-h|--version|-V)$/;
+const CONTROLLERS = 'tmux tmate screen zellij xdotool ydotool wtype dotool reptyr gdb lldb ttyecho conspy wall write mesg chvt openvt';
 const ACCOUNT_PROGRAMS =
   'useradd adduser userdel deluser usermod groupadd groupdel groupmod addgroup delgroup gpasswd passwd chpasswd newusers visudo vipw vigr chage ' +
   'chsh chfn pwconv ssh-copy-id pam-auth-update faillock setcap';
 const DISK_PROGRAMS =
   /^(?:mkfs|mke2fs|newfs|mkswap|fsck|e2fsck|xfs_repair|resize2fs|xfs_growfs|tune2fs|s?fdisk|cfdisk|[sc]?gdisk|parted|partprobe|gparted|wipefs|blkdiscard|badblocks|hdparm|nvme|cryptsetup|mdadm|dmsetup|debugfs|xfs_db|losetup|(?:lv|vg|pv)(?:create|remove|rename|extend|reduce|resize|change|convert|move)|grub-install|efibootmgr|flashrom|fwupdmgr)(?:\.|$)/;
 const SENDERS =
-  'nc ncat netcat socat telnet ftp tftp lftp ncftp sftp chisel ngrok cloudflared frpc mail mailx mutt sendmail msmtp swaks croc wormhole smbclient iodine';
+  'nc ncat netcat socat socket telnet ftp tftp lftp ncftp sftp chisel ngrok cloudflared frpc mail mailx mutt sendmail msmtp swaks croc wormhole smbclient iodine';
 const KEEPS_OTHERS_OUT =
   /^(?:sshd?|network|networking|NetworkManager|systemd-networkd|systemd-resolved|firewalld|ufw|nftables|iptables|fail2ban|apparmor)(?:\.service)?$/;
 const RECURSIVE = some(/^(?:-[a-zA-Z]*[rR]|--recursive|--no-preserve-root)/);
@@ -38,6 +40,12 @@ const COPYING_VERBS =
 /** In the order in which their reasons are told. */
 export const actRows: readonly ActRow[] = [
   { programs: names(CONTROLLERS), says: CONTROLS },
+  { programs: names('buddy-tui buddy'), says: AS_YOU, when: (words) => !ONLY_LOOKS.test(words[0] ?? '') },
+  {
+    programs: names('node nodejs'),
+    says: AS_YOU,
+    when: (words) => /(?:^|\/)buddy-tui(?:\.js)?$/.test(words[0] ?? '') && !ONLY_LOOKS.test(words[1] ?? ''),
+  },
   { programs: names('crontab'), says: PERSISTS, when: none(/^-l$/) },
   { programs: names('at batch anacron incrontab launchctl update-rc.d chkconfig rc-update systemd-run'), says: PERSISTS },
   {
@@ -65,6 +73,7 @@ export const actRows: readonly ActRow[] = [
     says: REACH,
     when: none(/^(?:-L|-S|--list|list|--list-all|--state|--get-[\w-]+)$/),
   },
+  { programs: names('wg-quick'), says: REACH, when: none(/^(?:strip|save)$/) },
   { programs: names('ufw'), says: REACH, when: none(/^(?:status|show|version)$/) },
   { programs: names('ip'), says: REACH, when: some(/^(?:add|del|delete|set|flush|change|replace|append)$/) },
   {

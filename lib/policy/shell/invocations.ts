@@ -3,7 +3,22 @@
 import { posix } from 'node:path';
 import type { Redirection } from 'unbash';
 import { type Argument, argumentOf, known } from './argument.js';
-import { isForeign, isShell, programOf, programOfShell, startsPrograms } from './interpreters.js';
+import {
+  filesOfModule,
+  filesOfProgram,
+  isCode,
+  isForeign,
+  isForeignShell,
+  isOnlyZsh,
+  isShell,
+  loadedBy,
+  loadedInCode,
+  programOf,
+  programOfShell,
+  runByModule,
+  startsPrograms,
+} from './interpreters.js';
+import { isInputName, programFiles, takesCommands } from './program-files.js';
 import { isDataTo } from './readers.js';
 import { type Opened, QUOTED_CODE, UNREAD, walk } from './syntax.js';
 import { runByFind, unwrapped } from './unwrap.js';
@@ -45,6 +60,8 @@ export interface Found {
 const MOST_INVOCATIONS = 5000;
 const DEEPEST = 12;
 const MOST_SCRIPTS = 400;
+/** Of all scripts together, also those that one script holds, in characters: longer reading than a second helps nobody. */
+const MOST_TEXT = 256 * 1024;
 
 const DYNAMIC = 'which program it runs is only known when it runs';
 const FED = 'a shell or another interpreter runs what it is given as input';
@@ -52,7 +69,7 @@ const FED = 'a shell or another interpreter runs what it is given as input';
 /** Reads a script as bash would. Never throws. */
 export function invocationsOf(script: string): Found {
   const found: Found = { invocations: [], doubts: new Set(), texts: [], opened: [], assigned: new Set(), ran: [] };
-  const reader = { found, scripts: 0 };
+  const reader = { found, scripts: 0, text: 0 };
   readScript(script, { gains: false, elsewhere: false, depth: 0 }, reader);
   return found;
 }
@@ -60,11 +77,14 @@ export function invocationsOf(script: string): Found {
 interface Reader {
   readonly found: Found;
   scripts: number;
+  /** Characters of the scripts so far. */
+  text: number;
 }
 
 function readScript(source: string, where: Where, reader: Reader): void {
   reader.scripts++;
-  if (where.depth > DEEPEST || reader.scripts > MOST_SCRIPTS) {
+  reader.text += source.length;
+  if (where.depth > DEEPEST || reader.text > MOST_TEXT || reader.scripts > MOST_SCRIPTS) {
     reader.found.doubts.add('it is nested too deep to be read');
     return;
   }
@@ -80,7 +100,7 @@ function readScript(source: string, where: Where, reader: Reader): void {
 function invoke(argv: readonly Argument[], where: Where, reader: Reader, redirections: readonly Redirection[] = []): void {
   const { found } = reader;
   const [program = known(''), ...args] = argv;
-  const name = program.known || program.endsKnown ? posix.basename(program.text).toLowerCase() : '';
+  const name = (program.known || program.endsKnown) && !isOpenFile(program) ? posix.basename(program.text).toLowerCase() : '';
   found.invocations.push({ name, argv, where });
   if (name === '') found.doubts.add(DYNAMIC);
   if (found.invocations.length > MOST_INVOCATIONS || where.depth > DEEPEST) {
@@ -88,9 +108,29 @@ function invoke(argv: readonly Argument[], where: Where, reader: Reader, redirec
     return;
   }
   const inner = { ...where, depth: where.depth + 1 };
-  if (isShell(name)) runShell(args, inner, reader, redirections);
+  readFiles(name, args, redirections, reader);
+  if (isShell(name)) runShell(name, args, inner, reader, redirections);
   else if (isForeign(name)) runForeign(name, args, reader, redirections);
   else if (!runBuiltin(name, args, inner, reader)) runWrapped(name, args, inner, reader);
+}
+
+/** Its own program, or an open file: what stands there has no name. */
+function isOpenFile({ text }: Argument): boolean {
+  return /^\/(?:proc|dev)\//.test(posix.normalize(text));
+}
+
+/** What it does because a file says so. */
+function readFiles(name: string, args: readonly Argument[], redirections: readonly Redirection[], { found }: Reader): void {
+  for (const file of programFiles(name, args)) {
+    if (isInputName(file) || file.computed) found.doubts.add(FED);
+    else found.ran.push(file);
+  }
+  const input = takesCommands(name) ? lastInput(redirections) : undefined;
+  if (input?.type === 'Redirect' && input.target !== undefined) found.ran.push(argumentOf(input.target));
+}
+
+function lastInput(redirections: readonly Redirection[]): Redirection | undefined {
+  return redirections.filter(({ type, operator }) => type === 'Redirect' && operator === '<').at(-1);
 }
 
 function runWrapped(name: string, args: readonly Argument[], where: Where, reader: Reader): void {
@@ -103,6 +143,7 @@ function runWrapped(name: string, args: readonly Argument[], where: Where, reade
   const opens = wrapper.opens || (name === 'sudo' && inside.own.some((arg) => /^(?:-[a-zA-Z]*[is]|--login|--shell)$/.test(arg.text)));
   const there = { ...where, gains: where.gains || wrapper.gains, elsewhere: where.elsewhere || wrapper.elsewhere };
   judgeQuoted(name, inside.own, reader);
+  if (wrapper.assigns) for (const { text } of inside.own.filter((arg) => /^[^-=][^=]*=/.test(arg.text))) reader.found.assigned.add(text);
   for (const script of scripts) readText(script, there, reader);
   if (argv !== null) invoke(argv, there, reader);
   else if (opens && scripts.length === 0 && !isAbout(args))
@@ -120,11 +161,13 @@ function readText(text: Argument, where: Where, reader: Reader): void {
   readScript(text.text, where, reader);
 }
 
-function runShell(args: readonly Argument[], where: Where, reader: Reader, redirections: readonly Redirection[]): void {
+function runShell(name: string, args: readonly Argument[], where: Where, reader: Reader, redirections: readonly Redirection[]): void {
   const program = programOfShell(args);
   judgeQuoted('sh', program.kind === 'code' ? args.filter((_, at) => at !== program.from) : args, reader);
-  if (program.kind === 'code') readText(program.code, where, reader);
-  else if (program.kind === 'unknown') reader.found.doubts.add(DYNAMIC);
+  if (program.kind === 'code') {
+    if (name === 'zsh' && isOnlyZsh(program.code.text)) reader.found.doubts.add(UNREAD);
+    readText(program.code, where, reader);
+  } else if (program.kind === 'unknown') reader.found.doubts.add(DYNAMIC);
   else if (program.kind === 'file') reader.found.ran.push(program.path);
   else if (program.kind === 'input') readInput(redirections, where, reader);
 }
@@ -153,14 +196,33 @@ function isFile({ text, known: isKnown, computed }: Argument): boolean {
 function runForeign(name: string, args: readonly Argument[], reader: Reader, redirections: readonly Redirection[]): void {
   const { found } = reader;
   const program = programOf(name, args);
+  for (const loaded of loadedBy(name, args)) {
+    if (loaded.known && !isCode(loaded.text)) found.ran.push(...filesOfModule(loaded.text));
+    else readForeign(name, loaded, reader);
+  }
   if (program.kind === 'unknown') found.doubts.add(DYNAMIC);
-  else if (program.kind === 'code') {
-    if (!program.code.known) found.doubts.add('an interpreter runs text that is only known when it runs');
-    else if (startsPrograms(program.code.text))
-      found.doubts.add(`${name} runs code that can start programs, change files or reach the network`);
-  } else if (program.kind === 'file') found.ran.push(program.path);
-  else if (program.kind === 'input')
-    readFile(redirections.filter(({ type, operator }) => type === 'Redirect' && operator === '<').at(-1), reader);
+  else if (program.kind === 'code') readForeign(name, program.code, reader);
+  else if (program.kind === 'file') found.ran.push(...filesOfProgram(program.path));
+  else if (program.kind === 'module') {
+    found.ran.push(...filesOfModule(program.module.text));
+    for (const given of runByModule(program.module.text, args.slice(program.from + 1))) {
+      if (isCode(given.text)) readForeign(name, given, reader);
+      else found.ran.push(given);
+    }
+  } else if (program.kind === 'input') readFile(lastInput(redirections), reader);
+}
+
+/** Text of another language. */
+function readForeign(name: string, code: Argument, { found }: Reader): void {
+  found.ran.push(...loadedInCode(code.text));
+  if (!code.known) found.doubts.add('an interpreter runs text that is only known when it runs');
+  else if (isForeignShell(name) || /^data:/.test(code.text)) found.doubts.add(`${name} runs code that is not judged here`);
+  else if (startsPrograms(code.text)) found.doubts.add(`${name} runs code that can start programs, change files or reach the network`);
+}
+
+function joinedBehindDashes(args: readonly Argument[]): Argument {
+  const words = args[0]?.text === '--' ? args.slice(1) : args;
+  return { ...known(words.map((arg) => arg.text).join(' ')), known: words.every((arg) => arg.known) };
 }
 
 /** Builtins that run something. False: the name is none of them. */
@@ -168,7 +230,7 @@ function runBuiltin(name: string, args: readonly Argument[], where: Where, reade
   const { doubts } = reader.found;
   switch (name) {
     case 'eval':
-      readText({ ...known(args.map((arg) => arg.text).join(' ')), known: args.every((arg) => arg.known) }, where, reader);
+      readText(joinedBehindDashes(args), where, reader);
       return true;
     case 'trap': {
       const operands = args.filter((arg) => !/^-[lp-]/.test(arg.text));

@@ -10,8 +10,10 @@ import { deniedBy, unreadableRefusal } from '../shell-command.js';
 import { askedActs, askedOpening, askedVariables } from './asked-acts.js';
 import { isWords, matchOf, readings } from './denylist.js';
 import { type Effects, effectsOf } from './effects.js';
+import { isOnlyZsh } from './interpreters.js';
 import { type Found, invocationsOf } from './invocations.js';
 import type { Judgement } from './judgement.js';
+import { escapesIn } from './program-files.js';
 import { wrapperOf } from './wrappers.js';
 import { runsWhatItWrote } from './written-files.js';
 
@@ -27,14 +29,13 @@ export interface Circumstances {
   readonly shell?: string;
 }
 
+const ESCAPE = 'it gives a program something that has it start another one';
 /** More text than that is not judged. */
 const LONGEST_BYTES = 64 * 1024;
 /** Shells that read what bash reads, or nearly. */
 const POSIX_SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'ash', 'ksh', 'mksh', 'zsh']);
 /** The parser goes no deeper either, and takes long to find that out. */
 const DEEPEST_BRACKETS = 256;
-/** What zsh reads in its own way: `=ls`, `*(e:…:)`, `${(e)x}`, `$=x`. */
-const ONLY_ZSH = /(?:^|[\s;&|(])=[\w(]|[*?\])]\(|\$\{?[=~^]|\$\{\(/;
 
 /** Judges one command. Pure; never throws, and takes no longer than about a second. */
 export function judgeShell(command: string, circumstances: Circumstances): Judgement {
@@ -96,6 +97,7 @@ function asked(found: Found): readonly string[] {
     ...found.invocations.flatMap(askedActs),
     ...found.opened.flatMap(({ path, writes }) => askedOpening(path, writes)),
     ...askedVariables(found.assigned),
+    ...(escapesIn(new Set(found.invocations.map(({ name }) => name)), found.texts) ? [ESCAPE] : []),
     ...(runsWhatItWrote(found) ? ['it runs a file that it has written itself'] : []),
   ];
 }
@@ -103,9 +105,7 @@ function asked(found: Found): readonly string[] {
 /** Why a reading as bash says nothing about that shell, or null. */
 function foreignTo(command: string, shell: string): string | null {
   if (!POSIX_SHELLS.has(shell)) return `${shell === '' ? 'an unknown shell' : shell} may read it in another way than it was judged`;
-  return shell === 'zsh' && plainWords(command) === null && ONLY_ZSH.test(command)
-    ? 'zsh may read it in another way than it was judged'
-    : null;
+  return shell === 'zsh' && plainWords(command) === null && isOnlyZsh(command) ? 'zsh may read it in another way than it was judged' : null;
 }
 
 function effects({ invocations, opened }: Found, reasons: readonly string[]): Omit<ComputedRisk, 'reasons'> {

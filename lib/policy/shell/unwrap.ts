@@ -14,7 +14,8 @@ export interface Unwrapped {
   readonly wrapper: Wrapper;
 }
 
-const ASSIGNMENT = /^\w+=/;
+/** env takes any name. */
+const ASSIGNMENT = /^[^=]+=/;
 
 /** Null: the program is no wrapper. */
 export function unwrapped(name: string, args: readonly Argument[]): Unwrapped | null {
@@ -53,6 +54,10 @@ export function unwrapped(name: string, args: readonly Argument[]): Unwrapped | 
     }
     if (wrapper.assigns && ASSIGNMENT.test(arg.text)) continue;
     if (arg.text === '-') continue;
+    if (operands === 0 && wrapper.may.has(arg.text)) {
+      operands++;
+      continue;
+    }
     if (operands >= most) break;
     if (operands === 0 && wrapper.only.size > 0 && !wrapper.only.has(arg.text)) return null;
     operands++;

@@ -22,6 +22,8 @@ export interface Wrapper {
   readonly opens: boolean;
   /** It adds words of its own to the command, or puts them where this stands. */
   readonly fills: string | null;
+  /** One of these may stand before the command. */
+  readonly may: ReadonlySet<string>;
   /** The first operand has to be one of these; empty: any. */
   readonly only: ReadonlySet<string>;
   /** The subcommand is what is done: `systemctl reboot` is reboot. */
@@ -57,9 +59,39 @@ const rows: Readonly<Record<string, string>> = {
   stdbuf: '-i -o -e --input --output --error',
   setsid: '',
   unbuffer: '',
-  setarch: '',
+  setarch:
+    'may:x86_64,i386,i486,i586,i686,x86-64,amd64,linux32,linux64,uname26,aarch64,arm64,armv7l,arm,ppc,ppc64,ppc64le,s390,s390x,sparc,sparc64,mips,mips64,riscv64',
   linux32: '',
   linux64: '',
+  i386: '',
+  x86_64: '',
+  uname26: '',
+  logsave: '1',
+  'ip netns': 'only:exec 2',
+  'ip vrf': 'only:exec 2',
+  proot: '-r -b -w -q -k --rootfs --bind --cwd --pwd --qemu --kernel-release',
+  entr: 'joins',
+  aoss: '',
+  distcc: '',
+  ccache: '',
+  grc: '-c --config',
+  multitime: '-n -c -f -i -I -o -q -r -s',
+  pexec: '-p -e -f -n -o -u',
+  setlock: '1',
+  gtester: '-o -k -p -s -m --seed',
+  'mosh-server new': '-p -i -c -l -s',
+  'rustup run': '1',
+  'codex sandbox': 'may:linux,macos,windows',
+  'cabal exec': '',
+  'cabal v2-exec': '',
+  'composer exec': '',
+  'ctr run': 'elsewhere 2 --mount --env --label --runtime --snapshotter --net-host',
+  'arch-nspawn': '1 -C -M -c -f',
+  'systemd-nspawn': 'elsewhere opens -D -M -i -u --directory --machine --image --bind --bind-ro --user --setenv',
+  genie: 'script:-c',
+  ksu: 'gains 1 script:-e script:-a',
+  plymouth: 'script:--command',
+  'gpg-agent': '--options --homedir --log-file --debug-level',
   prlimit: '',
   strace: '-o -e -p -s -P -u -E -a -b -I -O -S -U -X',
   ltrace: '-o -e -p -s -u -a -A -n -w -x -l -D -F',
@@ -113,11 +145,15 @@ const rows: Readonly<Record<string, string>> = {
   'dumb-init': '',
   tini: '',
   ssh: 'elsewhere opens joins 1 -B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w',
+  pssh: 'elsewhere joins -h -H -l -p -o -e -t -O -x -X --hosts --host --user --par --outdir --errdir --timeout --options',
+  pdsh: 'elsewhere joins -w -x -l -t -u -f -g -R',
+  clush: 'elsewhere joins -w -g -x -X -l -t -u -f -o --user',
+  dsh: 'elsewhere joins -m -g -f -r -o -n',
   mosh: 'elsewhere opens 1 -p --ssh --server --client --port',
   sshpass: '-p -f -d -P',
   'docker exec': 'elsewhere 1 -e -u -w --env --user --workdir --env-file --detach-keys',
   'docker run':
-    'elsewhere 1 -e -u -w -v -p -m -h -l -a -c --name --env --user --workdir --volume --publish --mount --network --net --hostname --label --entrypoint --env-file --memory --cpus --platform --restart --add-host --device --cap-add --cap-drop --security-opt --tmpfs --ulimit --pid --ipc --gpus --log-driver --shm-size --dns --ip --link --pull',
+    'elsewhere 1 script:--entrypoint -e -u -w -v -p -m -h -l -a -c --name --env --user --workdir --volume --publish --mount --network --net --hostname --label --env-file --memory --cpus --platform --restart --add-host --device --cap-add --cap-drop --security-opt --tmpfs --ulimit --pid --ipc --gpus --log-driver --shm-size --dns --ip --link --pull',
   'docker compose':
     'only:exec,run elsewhere 2 -f -p -e -u -w --file --project-name --profile --env-file --env --user --workdir --entrypoint --name',
   'docker container': 'only:exec,run elsewhere 2 -e -u -w -v -p --env --user --workdir --env-file --detach-keys --name --volume --publish',
@@ -174,6 +210,7 @@ const alike: Readonly<Record<string, string>> = {
   k3s: 'kubectl',
   gtimeout: 'timeout',
   slogin: 'ssh',
+  'parallel-ssh': 'pssh',
 };
 
 const table: ReadonlyMap<string, Wrapper> = new Map(Object.entries(rows).map(([name, text]) => [name, rowOf(text)]));
@@ -192,6 +229,7 @@ function rowOf(text: string): Wrapper {
     elsewhere: words.includes('elsewhere'),
     opens: words.includes('opens'),
     fills: tagged('fills:')[0] ?? null,
+    may: new Set(tagged('may:').flatMap((names) => names.split(','))),
     only: new Set(tagged('only:').flatMap((names) => names.split(','))),
     verb: words.includes('verb'),
   };

@@ -4,6 +4,7 @@ import type { FileDiff } from '../../protocol/approvals.js';
 import type { TaskId } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { Message } from '../../protocol/messages.js';
+import type { EntryId } from '../../protocol/tree.js';
 import type { Conversation } from '../conversation.js';
 import type { Said } from './records.js';
 import type { Restored } from './restored.js';
@@ -11,27 +12,44 @@ import type { SessionLog } from './session-log.js';
 
 /** An answer that is still coming is written down at once, and then this often (milliseconds). */
 const PARTIAL_MS = 500;
+/** Of more labels the newest are said again where a list looks for them. */
+const LABELS_TOLD = 20;
 
 type Tokens = { readonly before: number; readonly after: number; readonly trimmed: boolean };
 type Ended = Extract<RuntimeEvent, { type: 'task.ended' }>;
+
+/** A background job that has not ended yet. */
+export interface RunningJob {
+  readonly text: string;
+  readonly startedMs: number;
+}
 
 export interface RecorderOptions {
   readonly conversation: Conversation;
   readonly log: SessionLog;
   /** What the file says already; null for a new one. */
   readonly earlier: Restored | null;
+  /** What the session is called, when `earlier` does not say. */
+  readonly name?: string | null;
+  /** Of its entries. */
+  readonly labels: ReadonlyMap<EntryId, string>;
+  /** Those that run now, whichever conversation they were begun in; changed in place. */
+  readonly jobs: Map<TaskId, RunningJob>;
   /** Where commands run now, as a person knows it. */
   target(): string;
 }
 
 /** Owns the log of one session. Told of every event; nothing that is typed during a takeover is among them. */
 export class Recorder {
-  readonly #options: Omit<RecorderOptions, 'earlier'>;
+  readonly #options: Omit<RecorderOptions, 'earlier' | 'name' | 'labels'>;
   /** Records that messages are in. What the conversation has left behind is not held by it: a long one would never get smaller. */
   readonly #ids: WeakMap<Message, string>;
   /** The messages that a reader of the file would show the model. */
   #written: readonly Message[];
   #name: string | null;
+  /** The name that a reader would find where the session goes on. */
+  #writtenName: string | null;
+  readonly #labels: Map<EntryId, string>;
   #prompts: number;
   #latest: string;
   #profile: string | null;
@@ -42,11 +60,13 @@ export class Recorder {
   #partialMs = 0;
 
   constructor(options: RecorderOptions) {
-    const { earlier, ...rest } = options;
+    const { earlier, name, labels, ...rest } = options;
     this.#options = rest;
     this.#ids = new WeakMap(earlier?.ids);
     this.#written = earlier?.messages ?? [];
-    this.#name = earlier?.name ?? null;
+    this.#writtenName = earlier?.name ?? null;
+    this.#name = name ?? this.#writtenName;
+    this.#labels = new Map(labels);
     this.#prompts = earlier?.prompts ?? 0;
     this.#latest = earlier?.latest ?? '';
     this.#profile = earlier?.profile ?? null;
@@ -69,7 +89,29 @@ export class Recorder {
   /** Gives the session a name. */
   rename(name: string): void {
     this.#name = name;
-    if (this.isBegun) this.log.append({ type: 'name', name });
+    if (!this.log.isEmpty) this.#writeName(name);
+  }
+
+  /** Gives an entry a label; '' takes it away. */
+  label(of: EntryId, label: string): void {
+    this.#labels.delete(of);
+    if (label !== '') this.#labels.set(of, label);
+    this.log.append({ type: 'label', of, label, labels: this.#allLabels() });
+  }
+
+  /** Writes down that the session goes on behind that record, and answers its labels. A recorder that knows what leads there has to follow. */
+  branch(leaf: string | null): ReadonlyMap<EntryId, string> {
+    this.log.branch(leaf, { type: 'branch', name: this.#name, labels: this.#allLabels() });
+    return this.#labels;
+  }
+
+  #allLabels(): readonly string[] {
+    return [...this.#labels.values()].slice(-LABELS_TOLD);
+  }
+
+  #writeName(name: string): void {
+    this.#writtenName = name;
+    this.log.append({ type: 'name', name });
   }
 
   /** Writes down what came of the event that has just happened. */
@@ -77,6 +119,7 @@ export class Recorder {
     switch (event.type) {
       case 'task.started':
         if (event.kind === 'prompt') this.#prompt = { task: event.task, text: event.text };
+        if (event.kind === 'job') this.#options.jobs.set(event.task, { text: event.text, startedMs: tsMs });
         return;
       case 'task.steered':
         this.write('steer');
@@ -108,8 +151,13 @@ export class Recorder {
         this.write('note', { before: event.tokensBefore, after: event.tokensAfter, trimmed: 'trimmed' in event });
         void this.log.settle();
         return;
+      case 'lifecycle.stopping':
+        // Their ends are lost sight of now; a kept one goes on, and the next run tells what became of it.
+        this.#options.jobs.clear();
+        return;
       case 'task.ended':
         if (event.task === this.#prompt?.task) this.#promptEnded(event);
+        else this.#jobEnded(event);
         return;
     }
   }
@@ -139,7 +187,7 @@ export class Recorder {
     const target = this.#options.target();
     if (this.#profile !== profile) this.log.append({ type: 'model', profile, model });
     if (this.#target !== target) this.log.append({ type: 'target', label: target });
-    if (this.#written.length === 0 && this.#name !== null) this.log.append({ type: 'name', name: this.#name });
+    if (this.#name !== null && this.#name !== this.#writtenName) this.#writeName(this.#name);
     this.#profile = profile;
     this.#target = target;
   }
@@ -165,13 +213,28 @@ export class Recorder {
     this.log.append({ type: 'call', call, ...known, isError, text, summary, exitCode, elapsedMs });
   }
 
+  #jobEnded({ task, outcome, exitCode }: Ended): void {
+    const job = this.#options.jobs.get(task);
+    this.#options.jobs.delete(task);
+    if (job !== undefined && this.isBegun) this.log.append({ type: 'job', ...job, outcome, exitCode });
+  }
+
   #promptEnded({ outcome, error }: Ended): void {
     this.write();
     this.#latest = this.#prompt?.text ?? '';
     this.#prompt = null;
     this.#partial = '';
     this.#prompts++;
-    this.log.append({ type: 'end', outcome, error, name: this.#name, prompts: this.#prompts, latest: this.#latest.slice(0, 500) });
+    const labels = this.#labels.size === 0 ? {} : { labels: this.#allLabels() };
+    this.log.append({
+      type: 'end',
+      outcome,
+      error,
+      name: this.#name,
+      prompts: this.#prompts,
+      latest: this.#latest.slice(0, 500),
+      ...labels,
+    });
     void this.log.settle();
   }
 }

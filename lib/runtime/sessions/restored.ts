@@ -23,11 +23,11 @@ export interface Restored {
 
 type Call = Extract<RecordBody, { type: 'call' }>;
 
-/** What the records say, the oldest first. */
-export function restored(records: readonly SessionRecord[]): Restored {
+/** What the records say, the oldest first. `isChosen`: they end where a person wants to go on, not where the program was cut off. */
+export function restored(records: readonly SessionRecord[], isChosen = false): Restored {
   const reading = new Reading();
   for (const record of records) reading.read(record);
-  return reading.end();
+  return reading.end(isChosen);
 }
 
 /** The state of going through the records once. */
@@ -75,6 +75,18 @@ class Reading {
       case 'name':
         this.#name = record.name;
         return;
+      case 'job': {
+        const task = `past-${record.id}`;
+        const { text, startedMs, outcome, exitCode } = record;
+        this.#past.push({ tsMs: startedMs, event: { type: 'task.started', task, kind: 'job', text, pane: null } });
+        this.#tell({ type: 'task.ended', task, outcome, exitCode, error: null });
+        return;
+      }
+      case 'branch':
+        this.#name = record.name;
+        this.#interrupted();
+        this.#running = false;
+        return;
       case 'end':
         this.#name = record.name;
         this.#prompts = record.prompts;
@@ -86,10 +98,10 @@ class Reading {
     }
   }
 
-  end(): Restored {
+  end(isChosen: boolean): Restored {
     if (this.#running) {
       this.#interrupted();
-      this.#tell({ type: 'warning', message: 'The program ended here, before this was answered to the end.' });
+      if (!isChosen) this.#tell({ type: 'warning', message: 'The program ended here, before this was answered to the end.' });
     }
     const ids = new Map([...this.#byId].map(([id, message]) => [message, id]));
     return {

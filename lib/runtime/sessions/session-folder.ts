@@ -14,13 +14,16 @@ import {
   systemCode,
   writeFileSync,
 } from '../../base/files.js';
-import { type LockHolder, takeLiveLock } from '../../base/live-lock.js';
+import { type LiveLock, type LockHolder, takeLiveLock } from '../../base/live-lock.js';
 import type { Redactor } from '../../policy/redaction.js';
 import type { SessionId } from '../../protocol/sessions.js';
+import type { EntryId } from '../../protocol/tree.js';
 import { decodeHeader, encodeHeader, type SessionHeader } from './header.js';
 import type { SessionRecord } from './records.js';
-import { branchOf, readSessionLines, type SessionLines } from './session-lines.js';
-import { type HeldFile, SessionLog } from './session-log.js';
+import type { DrawSession } from './session-drawing.js';
+import { branchOf, leafOf, readSessionLines, type SessionLines } from './session-lines.js';
+import { type HeldFile, heldByOther, SessionLog } from './session-log.js';
+import { labelsOf } from './session-tree.js';
 
 /** No conversation is larger; more is somebody's trap (bytes). */
 const LARGEST = 1024 * 1024 * 1024;
@@ -28,18 +31,24 @@ const LARGEST = 1024 * 1024 * 1024;
 export interface SessionPlace {
   /** The folder that the sessions belong to, absolute. */
   readonly cwd: string;
+  /** What `~` stands for in the name of a file. */
+  readonly homeDir?: string;
   /** The person's own key. */
   readonly key: Uint8Array;
   readonly redact: Redactor;
   readonly clock: Clock;
   readonly holder: LockHolder;
+  /** Left out: there is no screen here to draw a session on. */
+  readonly drawing?: DrawSession;
 }
 
 /** A session that was opened to go on in it. */
 export interface OpenedSession {
   readonly header: SessionHeader;
-  /** The oldest first. */
+  /** Those that lead to where it goes on, the oldest first. */
   readonly records: readonly SessionRecord[];
+  /** Of all of its entries. */
+  readonly labels: ReadonlyMap<EntryId, string>;
   readonly log: SessionLog;
   /** The session of which this is a copy, because another program writes it. */
   readonly copyOf: SessionId | null;
@@ -53,12 +62,20 @@ interface ReadSession extends Pick<OpenedSession, 'header' | 'records'> {
   readonly lines: SessionLines;
 }
 
-/** Where a session's file is. Throws `session.id` for what cannot be an id. */
+/** Where a session's file is. Throws `session.id` for what cannot be an id, `session.folder` when it would lie outside of the folder. */
 export function sessionPath({ cwd }: Pick<SessionPlace, 'cwd'>, session: SessionId, ending = 'jsonl'): string {
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(session) || /^\.+$/.test(session)) {
     throw new BuddyError('session.id', `"${session}" is no id of a session`);
   }
+  const link = linkOnTheWay(cwd);
+  if (link !== null) throw new BuddyError('session.folder', `${link} is a link, so no session is looked for there`);
   return join(sessionsFolder(cwd), `${session}.${ending}`);
+}
+
+/** The part of the way to the sessions that is a link: whoever made it decides what lies there, and it could be anything. Else null. */
+export function linkOnTheWay(cwd: string): string | null {
+  const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return [join(cwd, '.buddyx'), sessionsFolder(cwd)].find(isLink) ?? null;
 }
 
 /** The folder with the files. It may not exist yet. */
@@ -76,6 +93,7 @@ export function beginSession(place: SessionPlace, header: SessionHeader): Sessio
     lastId: 0,
     leaf: null,
     open: () => hold(place, header.session),
+    reopen: (length) => reopened(place, header.session, length),
   });
 }
 
@@ -85,30 +103,34 @@ export function beginSession(place: SessionPlace, header: SessionHeader): Sessio
  */
 export function openSession(place: SessionPlace, session: SessionId, newId: () => SessionId): OpenedSession {
   const path = sessionPath(place, session);
-  const { header, records, bytes, lines } = readSession(place, session);
+  const { header, records, bytes, lines } = sessionOf(place, session, bytesOf(path, session));
   const count = lines.damaged;
   const notices = count === 0 ? [] : [`${count} damaged ${count === 1 ? 'line' : 'lines'} of session ${session} could not be read`];
   const lock = lockOf(place, session);
   if (lock === 'held') return { ...copied(place, header, records, newId()), notices };
   const torn = bytes.subarray(lines.wholeLength);
+  const whole = bytes.subarray(0, lines.wholeLength);
   const mend = (of: HeldFile) => mended(of, bytes.length, lines.wholeLength, () => aside(place, session, torn));
+  const now = lock === 'later' ? undefined : heldNow(() => mend(held(path, lock)));
   const log = new SessionLog({
     session,
     clock: place.clock,
     redact: place.redact,
     header: null,
     lastId: Math.max(lines.records.length + lines.damaged, Number(lines.records.at(-1)?.id) || 0),
-    leaf: records.at(-1)?.id ?? null,
-    held: lock === 'later' ? undefined : heldNow(() => mend(held(path, lock))),
+    leaf: leafOf(records),
+    held: now,
+    unopened: now === undefined ? whole : undefined,
     open: () => mend(hold(place, session)),
+    reopen: (length) => reopened(place, session, length),
   });
   if (torn.length > 0) notices.push(`the last line of session ${session} was never finished; it was put into ${session}.torn`);
-  return { header, records, log, copyOf: null, notices };
+  return { header, records, labels: labelsOf(lines.records), log, copyOf: null, notices };
 }
 
-/** What is in a session's file. Throws as `openSession` does. */
-export function readSession(place: SessionPlace, session: SessionId): ReadSession {
-  const { bytes, lines } = readFile(sessionPath(place, session), session);
+/** What those bytes say, of that session's file. Throws `session.foreign` for what came from elsewhere or belongs to another folder. */
+export function sessionOf(place: SessionPlace, session: SessionId, bytes: Buffer): ReadSession {
+  const lines = readSessionLines(bytes);
   return { header: soundHeader(place, session, lines), records: branchOf(lines.records), bytes, lines };
 }
 
@@ -121,24 +143,25 @@ export function copied(
 ): Omit<OpenedSession, 'notices'> {
   const header = { ...from, session, createdMs: place.clock.now(), cwd: place.cwd, parent: from.session };
   const log = beginSession(place, header);
-  // The log is new: it counts from 1.
-  const ids = new Map(records.map(({ id }, at) => [id, String(at + 1)]));
-  const moved = records.map(({ id: _id, parentId: _parent, ...body }) =>
-    body.type === 'context'
-      ? { ...body, messages: body.messages.map((entry) => (typeof entry === 'string' ? (ids.get(entry) ?? entry) : entry)) }
-      : body,
-  );
+  // The log is new: it counts from 1. A label of another branch has nothing to stand on.
+  const places = new Set(records.map(({ id }) => id));
+  const taken = records.filter((record) => record.type !== 'branch' && (record.type !== 'label' || places.has(record.of)));
+  const ids = new Map(taken.map(({ id }, at) => [id, String(at + 1)]));
+  const moved = taken.map(({ id: _id, parentId: _parent, ...body }) => {
+    if (body.type === 'label') return { ...body, of: ids.get(body.of) ?? body.of };
+    if (body.type !== 'context') return body;
+    return { ...body, messages: body.messages.map((entry) => (typeof entry === 'string' ? (ids.get(entry) ?? entry) : entry)) };
+  });
   const now = log.appendAll(moved).map((id, at, all) => ({ ...moved[at], id, parentId: all[at - 1] ?? null }) as SessionRecord);
-  return { header, records: now, log, copyOf: from.session };
+  return { header, records: now, labels: labelsOf(now), log, copyOf: from.session };
 }
 
-function readFile(path: string, session: SessionId): { readonly bytes: Buffer; readonly lines: SessionLines } {
+function bytesOf(path: string, session: SessionId): Buffer {
   try {
     const { descriptor, size } = openRegular(path);
     try {
       if (size > LARGEST) throw new BuddyError('session.size', `session ${session} is too large to be read`);
-      const bytes = readPart(descriptor, 0, size);
-      return { bytes, lines: readSessionLines(bytes) };
+      return readPart(descriptor, 0, size);
     } finally {
       closeSync(descriptor);
     }
@@ -170,8 +193,8 @@ export function foreignness(found: ReturnType<typeof decodeHeader>, session: Ses
   return found.header.cwd === cwd ? null : `it belongs to ${found.header.cwd}`;
 }
 
-/** How to let go of the lock; `held`: another program has it; `later`: none can be made now. */
-function lockOf({ cwd, holder }: SessionPlace, session: SessionId): (() => void) | 'held' | 'later' {
+/** The lock; `held`: another program has it; `later`: none can be made now. */
+function lockOf({ cwd, holder }: SessionPlace, session: SessionId): LiveLock | 'held' | 'later' {
   try {
     return takeLiveLock(sessionPath({ cwd }, session, 'lock'), holder) ?? 'held';
   } catch {
@@ -193,19 +216,32 @@ function hold(place: SessionPlace, session: SessionId): HeldFile {
   makeFolder(join(place.cwd, '.buddyx'));
   makeFolder(sessionsFolder(place.cwd));
   keepOutOfGit(place.cwd);
-  const release = takeLiveLock(sessionPath(place, session, 'lock'), place.holder);
-  if (release === null) throw new BuddyError('session.held', 'another program writes this session');
-  return held(sessionPath(place, session), release);
+  const lock = takeLiveLock(sessionPath(place, session, 'lock'), place.holder);
+  if (lock === null) throw heldByOther();
+  return held(sessionPath(place, session), lock);
+}
+
+/** The file and its lock, after one of them was taken away. Another length than that is somebody else's doing. */
+function reopened(place: SessionPlace, session: SessionId, length: number): HeldFile {
+  return mended(hold(place, session), length, length, () => undefined);
 }
 
 /** Without the file the lock is let go of. */
-function held(path: string, release: () => void): HeldFile {
+function held(path: string, lock: LiveLock): HeldFile {
   try {
-    return { file: new AppendFile(path), release };
+    const file = new AppendFile(path, 'read');
+    return { file, state: () => stateOf(file, lock), release: lock.release };
   } catch (thrown) {
-    release();
+    lock.release();
     throw thrown;
   }
+}
+
+function stateOf(file: AppendFile, lock: LiveLock): ReturnType<HeldFile['state']> {
+  const [place, holding] = [file.place(), lock.state()];
+  if (place === 'other' || holding === 'lost') return 'theirs';
+  if (place === 'gone') return 'gone';
+  return holding === 'held' ? 'ours' : 'unlocked';
 }
 
 /**
@@ -236,8 +272,8 @@ function aside(place: SessionPlace, session: SessionId, torn: Uint8Array): void 
   }
 }
 
-/** A link could lead anywhere: whoever made the folder decides where it ends. */
-function makeFolder(path: string): void {
+/** Makes the folder unless there is one. A link could lead anywhere: whoever made it decides where it ends. Throws `session.folder`. */
+export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (thrown) {

@@ -2,24 +2,31 @@
 
 import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.js';
-import { isAbort } from '../../base/errors.js';
+import { asBuddyError, isAbort } from '../../base/errors.js';
 import { fileTrouble, systemCode, writeFileSync } from '../../base/files.js';
-import type { RuntimeCommand } from '../../protocol/commands.js';
+import type { TaskId } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { ToolCall } from '../../protocol/messages.js';
-import type { ExportFormat, SessionId } from '../../protocol/sessions.js';
+import type { SessionId } from '../../protocol/sessions.js';
+import type { EntryId } from '../../protocol/tree.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
 import { exportedText } from './exported.js';
-import { Recorder } from './recorder.js';
-import type { Said } from './records.js';
+import { openImport, readImport } from './imports/index.js';
+import { Recorder, type RunningJob } from './recorder.js';
+import type { Said, SessionRecord } from './records.js';
 import { type Restored, restored } from './restored.js';
-import { beginSession, copied, type OpenedSession, openSession, readSession, type SessionPlace } from './session-folder.js';
+import { renameSession, trashSession } from './session-change.js';
+import type { SessionCommand, TreeCommand } from './session-commands.js';
+import { beginSession, copied, type OpenedSession, openSession, type SessionPlace, sessionOf } from './session-folder.js';
 import { lastSession, listSessions } from './session-list.js';
 import type { SessionLog } from './session-log.js';
+import { previewOf } from './session-preview.js';
+import { type Continuation, continuationOf, treeOf } from './session-tree.js';
 
-/** Characters of a name. */
+/** Characters of a name, and of a label. */
 const LONGEST_NAME = 80;
+const NO_ENTRY = 'there is no such entry in this session; /tree shows them';
 
 export interface SessionKeeperOptions {
   /** Null: nothing is kept, and nothing can be opened. */
@@ -36,17 +43,13 @@ export interface SessionKeeperOptions {
   emit(event: RuntimeEvent): void;
 }
 
-type SessionCommand = Extract<
-  RuntimeCommand,
-  { type: 'session.new' | 'session.resume' | 'session.fork' | 'session.list' | 'session.rename' | 'session.export' }
->;
-
 /** Owns the file of the session in use. */
 export class SessionKeeper {
   readonly #options: SessionKeeperOptions;
   #recorder: Recorder | null = null;
   /** Files that are being let go of. */
   #closing: Promise<void> = Promise.resolve();
+  readonly #jobs = new Map<TaskId, RunningJob>();
   /** A person has been told that the session is kept. */
   #told = false;
 
@@ -73,14 +76,24 @@ export class SessionKeeper {
         this.#list(signal);
         return null;
       case 'session.rename':
-        return this.#rename(command.name);
+        return command.session === undefined ? this.#rename(command.name) : this.#renameOther(command.session, command.name);
+      case 'session.delete':
+        return this.#delete(command.session);
+      case 'session.preview':
+        return this.#preview(command.session);
       case 'session.export':
-        return this.#export(command.format, command.path);
+        return this.#export(command);
       case 'session.new':
         if (busy === null) this.#beginOther();
         return busy;
       case 'session.fork':
         return busy ?? this.#fork();
+      case 'session.import':
+        return busy ?? this.#import(command.path);
+      case 'tree.tell':
+      case 'tree.go':
+      case 'tree.label':
+        return this.#onTree(command, busy);
       case 'session.resume':
         return busy ?? this.#resume(command.session, command.keepModel === true);
     }
@@ -111,20 +124,77 @@ export class SessionKeeper {
   }
 
   #fork(): string | null {
-    const { place, conversation } = this.#options;
+    const { place } = this.#options;
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to copy yet';
-    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
-    const from = conversation.session;
-    const { header, records } = readSession(place, from);
+    // From memory as well: a disk that refuses the session is a reason to copy it.
+    const { header, records } = this.#read(place, recorder);
     this.#open({ ...copied(place, header, records, this.#options.newSessionId()), notices: [] }, false);
     this.#options.tellUse();
     return null;
   }
 
+  /** All of the session in use, what the disk has not taken as well. Throws `session.*` when its file cannot be read. */
+  #read(place: SessionPlace, { log }: Recorder): ReturnType<typeof sessionOf> {
+    try {
+      return sessionOf(place, log.session, log.content());
+    } catch (thrown) {
+      throw asBuddyError(thrown, 'session.read');
+    }
+  }
+
+  #import(path: string): string | null {
+    const { place, target, emit, newSessionId, tellUse } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    const file = resolve(place.cwd, path.replace(/^~(?=\/)/, place.homeDir ?? '~'));
+    const opened = openImport(place, readImport(file), newSessionId(), target());
+    this.#open(opened);
+    for (const message of opened.notices) emit({ type: 'warning', message });
+    tellUse();
+    return null;
+  }
+
+  /** The file is what the tree is made of. */
+  #onTree(command: TreeCommand, busy: string | null): string | null {
+    const { place } = this.#options;
+    const recorder = this.#recorder;
+    if (place === null || recorder === null) return 'sessions are not kept here';
+    if (recorder.log.isEmpty) return 'nothing has been said yet';
+    const { records } = this.#read(place, recorder).lines;
+    if (command.type === 'tree.tell') this.#options.emit({ type: 'tree.told', ...treeOf(records) });
+    else if (command.type === 'tree.label') return this.#label(recorder, records, command.entry, command.label);
+    else return busy ?? this.#goOnFrom(recorder, continuationOf(records, command.entry));
+    return null;
+  }
+
+  #label(recorder: Recorder, records: readonly SessionRecord[], wanted: EntryId | null, words: string): string | null {
+    const { entries, leaf } = treeOf(records);
+    const entry = wanted ?? leaf;
+    if (entry === null || !entries.some(({ id }) => id === entry)) return NO_ENTRY;
+    const label = oneLine(words);
+    recorder.label(entry, label);
+    this.#options.emit({ type: 'session.labelled', entry, label });
+    return null;
+  }
+
+  /** The session goes on from an earlier place; nobody's yes holds there, and the model is not told of what came after it. */
+  #goOnFrom(recorder: Recorder, to: Continuation | null): string | null {
+    const { conversation, target, onOther, tellUse, emit } = this.#options;
+    if (to === null) return NO_ENTRY;
+    const labels = recorder.branch(to.leaf);
+    const earlier = restored(to.path, true);
+    conversation.open(conversation.session, earlier.messages);
+    onOther();
+    this.#recorder = new Recorder({ conversation, log: recorder.log, earlier, name: recorder.name, labels, jobs: this.#jobs, target });
+    emit({ type: 'session.branched', past: earlier.past, text: to.text });
+    this.#tellTarget(earlier);
+    tellUse();
+    return null;
+  }
+
   #rename(name: string): string | null {
-    const clean = name.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
+    const clean = oneLine(name);
     if (this.#recorder === null) return 'sessions are not kept here';
     if (clean === '') return 'the name is empty';
     this.#recorder.rename(clean);
@@ -132,16 +202,44 @@ export class SessionKeeper {
     return null;
   }
 
-  #export(format: ExportFormat, path: string): string | null {
+  #renameOther(session: SessionId, name: string): string | null {
+    const { place, conversation, emit } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    if (session === conversation.session) return this.#rename(name);
+    const clean = oneLine(name);
+    if (clean === '') return 'the name is empty';
+    const renaming = renameSession(place, session, clean).then(
+      (trouble) => emit(trouble === null ? { type: 'session.renamed', name: clean, session } : { type: 'warning', message: trouble }),
+      (thrown: unknown) => emit({ type: 'warning', message: asBuddyError(thrown, 'session.rename').message }),
+    );
+    this.#closing = Promise.all([this.#closing, renaming]).then(() => undefined);
+    return null;
+  }
+
+  #delete(session: SessionId): string | null {
+    const { place, conversation, emit } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    if (session === conversation.session) return 'that is the session you are in';
+    emit({ type: 'session.deleted', session, movedTo: trashSession(place, session) });
+    return null;
+  }
+
+  #preview(session: SessionId): string | null {
+    const { place, emit } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    emit({ type: 'session.previewed', preview: previewOf(place, session) });
+    return null;
+  }
+
+  #export({ format, path, size }: Extract<SessionCommand, { type: 'session.export' }>): string | null {
     const { place, conversation, emit } = this.#options;
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to export yet';
-    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
-    const { header, records, bytes, lines } = readSession(place, conversation.session);
+    const { header, records, bytes, lines } = this.#read(place, recorder);
     const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
     try {
-      const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength));
+      const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength), { draw: place.drawing, size });
       writeFileSync(target, text, { mode: 0o600, flag: 'wx' });
     } catch (thrown) {
       return `${target} is not written: ${systemCode(thrown) === 'EEXIST' ? 'there is such a file already' : fileTrouble(thrown)}`;
@@ -195,12 +293,12 @@ export class SessionKeeper {
     return session;
   }
 
-  #open({ log, records, copyOf }: OpenedSession, isShown = true): Restored {
+  #open({ log, records, labels, copyOf }: OpenedSession, isShown = true): Restored {
     const { conversation, emit } = this.#options;
     const earlier = restored(records);
     conversation.open(log.session, earlier.messages);
     this.#options.onOther();
-    this.#use(log, earlier);
+    this.#use(log, earlier, labels);
     emit({ type: 'session.resumed', session: log.session, name: earlier.name, copyOf, past: isShown ? earlier.past : [] });
     // A copy is written before anybody hears of it.
     if (log.trouble !== null) log.onTrouble(log.trouble);
@@ -230,7 +328,7 @@ export class SessionKeeper {
     conversation.messages.push({ role: 'user', text });
   }
 
-  #use(log: SessionLog, earlier: Restored | null): void {
+  #use(log: SessionLog, earlier: Restored | null, labels: ReadonlyMap<EntryId, string> = new Map()): void {
     this.#letGo();
     const { conversation, target, emit } = this.#options;
     this.#told = false;
@@ -238,7 +336,7 @@ export class SessionKeeper {
       this.#told = trouble === null;
       emit({ type: 'session.storage', session: log.session, trouble });
     };
-    this.#recorder = new Recorder({ conversation, log, earlier, target });
+    this.#recorder = new Recorder({ conversation, log, earlier, labels, jobs: this.#jobs, target });
   }
 
   #letGo(): void {
@@ -263,6 +361,11 @@ export class SessionKeeper {
     this.#told = true;
     this.#options.emit({ type: 'session.storage', session: recorder.log.session, trouble: null });
   }
+}
+
+/** What a person wrote as one short line. */
+function oneLine(words: string): string {
+  return words.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
 }
 
 /** Of sessions that are newer than the newest of the person's own. */

@@ -42,15 +42,27 @@ export function readSessionLines(bytes: Buffer): SessionLines {
  * The records that lead to the last one, the oldest first. One whose predecessor is lost follows the sound one before it in the file.
  */
 export function branchOf(records: readonly SessionRecord[]): readonly SessionRecord[] {
-  const places = new Map(records.map(({ id }, at) => [id, at]));
+  const before = predecessors(records);
   const branch: SessionRecord[] = [];
-  for (let at = records.length - 1; at >= 0; ) {
+  for (let at = records.length - 1; at >= 0; at = before[at] ?? -1) {
     const record = records[at];
-    if (record === undefined) break;
-    branch.push(record);
-    if (record.parentId === null) break;
-    const before = places.get(record.parentId) ?? at - 1;
-    at = before < at ? before : at - 1;
+    if (record !== undefined) branch.push(record);
   }
   return branch.reverse();
+}
+
+/** Of each record the number of the one it follows; -1: it is the first of its branch. */
+export function predecessors(records: readonly SessionRecord[]): readonly number[] {
+  const places = new Map(records.map(({ id }, at) => [id, at]));
+  return records.map(({ parentId }, at) => {
+    if (parentId === null) return -1;
+    const before = places.get(parentId) ?? at - 1;
+    return before < at ? before : at - 1;
+  });
+}
+
+/** The id of the record that the next one follows; null: there is none. One that tells of a branch is followed by none: losing it loses nothing. */
+export function leafOf(branch: readonly SessionRecord[]): string | null {
+  const last = branch.at(-1);
+  return last?.type === 'branch' ? last.parentId : (last?.id ?? null);
 }

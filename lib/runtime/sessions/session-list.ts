@@ -1,4 +1,4 @@
-/** The kept sessions of a folder, from the two ends of each file: a list must not cost what reading them all would. */
+/** The kept sessions of a folder, from the index and the two ends of each file that it does not know: a list must not cost what reading them all would. */
 
 import { type Clock, delay } from '../../base/clock.js';
 import { asBuddyError } from '../../base/errors.js';
@@ -7,7 +7,8 @@ import { isLockHeld } from '../../base/live-lock.js';
 import type { SessionId, SessionSummary } from '../../protocol/sessions.js';
 import { decodeHeader } from './header.js';
 import { decodeRecord } from './records.js';
-import { foreignness, type SessionPlace, sessionPath, sessionsFolder } from './session-folder.js';
+import { foreignness, linkOnTheWay, type SessionPlace, sessionPath, sessionsFolder } from './session-folder.js';
+import { type IndexEntry, type IndexedSummary, readIndex, stampOf, writeIndex } from './session-index.js';
 
 /** Bytes that are read at each end. */
 const HEAD = 16 * 1024;
@@ -23,11 +24,21 @@ export async function listSessions(
   signal: AbortSignal,
 ): Promise<readonly SessionSummary[]> {
   const found: SessionSummary[] = [];
-  const sessions = sessionsIn(place, except);
-  for (let from = 0; from < sessions.length; from += AT_A_TIME) {
-    if (from > 0) await delay(clock, 0, signal);
-    found.push(...sessions.slice(from, from + AT_A_TIME).flatMap((session) => summaryOf(place, session) ?? []));
+  const known = readIndex(place);
+  const entries = new Map<SessionId, IndexEntry>();
+  let read = 0;
+  for (const file of sessionsIn(place, null)) {
+    const stamp = stampOf(sessionPath(place, file.session));
+    const entry = known.get(file.session);
+    const isKnown = entry !== undefined && entry.stamp === stamp;
+    if (!isKnown && ++read % AT_A_TIME === 0) await delay(clock, 0, signal);
+    const about = isKnown ? entry.about : aboutOf(place, file.session);
+    if (about === null) continue;
+    if (stamp !== null) entries.set(file.session, { stamp, about });
+    if (file.session !== except) found.push({ ...about, open: isOpen(place, file, about) });
   }
+  const isOurs = [...entries.values()].some(({ about }) => about.foreign === null);
+  if (isOurs && (read > 0 || entries.size !== known.size)) writeIndex(place, entries);
   return found.sort(newestFirst);
 }
 
@@ -80,6 +91,7 @@ interface Found {
 
 function sessionsIn({ cwd }: SessionPlace, except: SessionId | null): readonly Found[] {
   try {
+    if (linkOnTheWay(cwd) !== null) return [];
     const names = new Set(readdirSync(sessionsFolder(cwd)));
     return [...names]
       .filter((name) => name.endsWith('.jsonl') && name !== `${except ?? ''}.jsonl`)
@@ -90,17 +102,25 @@ function sessionsIn({ cwd }: SessionPlace, except: SessionId | null): readonly F
   }
 }
 
+/** What there is to know of one; null for what cannot be read. */
+function summaryOf(place: SessionPlace, found: Found): SessionSummary | null {
+  const about = aboutOf(place, found.session);
+  return about === null ? null : { ...about, open: isOpen(place, found, about) };
+}
+
+/** A lock beside what came from elsewhere may be anything, a pipe that nobody writes to as well. */
+function isOpen(place: SessionPlace, { session, isLocked }: Found, { foreign }: IndexedSummary): boolean {
+  return foreign === null && isLocked && isLockHeld(sessionPath(place, session, 'lock'), place.holder.hostname);
+}
+
 /** What one file says of itself; null for what cannot be read. */
-function summaryOf(place: SessionPlace, { session, isLocked }: Found): SessionSummary | null {
+function aboutOf(place: SessionPlace, session: SessionId): IndexedSummary | null {
   try {
     const { descriptor, size, modifiedMs } = openRegular(sessionPath(place, session));
     try {
       const head = readPart(descriptor, 0, HEAD);
       const tail = size <= HEAD ? head : readPart(descriptor, Math.max(0, size - TAIL), TAIL);
-      const begun = beginning(place, session, head);
-      // A lock beside what came from elsewhere may be anything, a pipe that nobody writes to as well.
-      const open = begun.foreign === null && isLocked && isLockHeld(sessionPath(place, session, 'lock'), place.holder.hostname);
-      return { ...begun, ...ending(tail), ...{ session, updatedMs: modifiedMs, open } };
+      return { ...beginning(place, session, head), ...ending(tail), ...{ session, updatedMs: modifiedMs, bytes: size } };
     } finally {
       closeSync(descriptor);
     }
@@ -123,13 +143,16 @@ function beginning(place: SessionPlace, session: SessionId, head: Buffer): Pick<
   return { title, target: 'header' in found ? found.header.target : '', foreign: foreignness(found, session, place.cwd) };
 }
 
-/** What the last lines say: the name, and the newest prompt that has ended. Lines are looked at from the end, no more than are needed. */
-function ending(tail: Buffer): Pick<SessionSummary, 'name' | 'latest' | 'prompts'> {
+/** What the last lines say: name, labels, and the newest prompt that has ended. Lines are looked at from the end, no more than are needed. */
+function ending(tail: Buffer): Pick<SessionSummary, 'name' | 'latest' | 'prompts' | 'labels'> {
   let name: string | null = null;
+  let labels: readonly string[] | null = null;
   for (const line of tail.toString('utf8').split('\n').reverse()) {
-    const record = /"type":"(?:end|name)"/.test(line) ? decodeRecord(line) : null;
-    if (record?.type === 'name') name ??= record.name;
-    if (record?.type === 'end') return { name: name ?? record.name, latest: record.latest, prompts: record.prompts };
+    const record = /"type":"(?:end|name|label|branch)"/.test(line) ? decodeRecord(line) : null;
+    if (record?.type === 'name' || record?.type === 'branch') name ??= record.name;
+    if (record?.type === 'label' || record?.type === 'branch') labels ??= record.labels;
+    if (record?.type !== 'end') continue;
+    return { name: name ?? record.name, labels: labels ?? record.labels ?? [], latest: record.latest, prompts: record.prompts };
   }
-  return { name, latest: '', prompts: null };
+  return { name, labels: labels ?? [], latest: '', prompts: null };
 }

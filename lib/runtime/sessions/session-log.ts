@@ -13,7 +13,12 @@ const RETRY_MS = 2000;
 
 /** A file to append to, and the lock on it. */
 export interface HeldFile {
-  readonly file: Pick<AppendFile, 'append' | 'cut' | 'length' | 'sync' | 'close'>;
+  readonly file: Pick<AppendFile, 'append' | 'content' | 'cut' | 'length' | 'sync' | 'close'>;
+  /**
+   * Looked at before each writing: it is ours; only its lock was taken away; the file was; or another program writes it. Throws the
+   * system's error when that cannot be seen.
+   */
+  state(): 'ours' | 'unlocked' | 'gone' | 'theirs';
   release(): void;
 }
 
@@ -29,16 +34,20 @@ export interface SessionLogOptions {
   readonly leaf: string | null;
   /** The file, when it is open already. */
   readonly held?: HeldFile | undefined;
+  /** What is in a file that is not open yet; none for a new one. */
+  readonly unopened?: Buffer | undefined;
   /** Makes the file and takes its lock. Asked with the first record, and again after each failure. Throws a BuddyError or the system's error. */
   open(): HeldFile;
+  /** Opens or makes it again, after it or its lock was taken away. Throws as `open` does, also when there are not so many bytes in it. */
+  reopen(length: number): HeldFile;
 }
 
 /** Owns the file, its lock and what waits for it. Nothing throws: trouble is told to `onTrouble`, and null when it is over. */
 export class SessionLog {
   readonly #options: SessionLogOptions;
   #held: HeldFile | null = null;
-  /** Lines that are not in the file yet. */
-  #waiting: string[];
+  /** Whole lines that are not in the file yet. */
+  #waiting: Buffer[];
   /** Bytes of whole lines in the file. */
   #whole = 0;
   /** A part of a line may stand behind them. */
@@ -60,7 +69,7 @@ export class SessionLog {
     this.#lastId = options.lastId;
     this.#leaf = options.leaf;
     if (options.held !== undefined) this.#hold(options.held);
-    this.#waiting = options.header === null ? [] : [`${options.header}\n`];
+    this.#waiting = options.header === null ? [] : [Buffer.from(`${options.header}\n`, 'utf8')];
   }
 
   get session(): SessionId {
@@ -77,9 +86,20 @@ export class SessionLog {
     return this.#waiting.length > 0 && this.#lastId > this.#options.lastId;
   }
 
+  /** True while nothing was ever appended. */
+  get isEmpty(): boolean {
+    return this.#lastId === 0;
+  }
+
   /** Why the disk refuses now, or null. */
   get trouble(): string | null {
     return this.#trouble;
+  }
+
+  /** All whole lines, those as well that the disk has not taken. Throws the system's error when the file cannot be read. */
+  content(): Buffer {
+    const written = this.#held === null ? this.#options.unopened : this.#held.file.content(this.#whole);
+    return Buffer.concat([written ?? Buffer.alloc(0), ...this.#waiting]);
   }
 
   /** Appends a record behind the last one, of now when no time is given, and answers its id. */
@@ -94,6 +114,14 @@ export class SessionLog {
     const ids = records.map(({ tsMs, ...body }) => this.#add(body, tsMs));
     if (ids.length > 0) this.#write();
     return ids;
+  }
+
+  /** Appends a record behind the one with that id (null: none); what is appended next follows that one too. Answers its id. */
+  branch(leaf: string | null, body: RecordBody): string {
+    this.#leaf = leaf;
+    const id = this.append(body);
+    this.#leaf = leaf;
+    return id;
   }
 
   /** Resolves when what was appended is on the disk, or when the disk refuses. */
@@ -115,17 +143,18 @@ export class SessionLog {
 
   #add(body: RecordBody, tsMs: number): string {
     const id = String(++this.#lastId);
-    this.#waiting.push(`${encodeRecord({ ...body, id, parentId: this.#leaf, tsMs }, this.#options.redact)}\n`);
+    const line = encodeRecord({ ...body, id, parentId: this.#leaf, tsMs }, this.#options.redact);
+    this.#waiting.push(Buffer.from(`${line}\n`, 'utf8'));
     this.#leaf = id;
     return id;
   }
 
   #write(): void {
     try {
-      const { file } = this.#held ?? this.#hold(this.#options.open());
+      const { file } = this.#inPlace();
       if (this.#torn) file.cut(this.#whole);
       this.#torn = true;
-      const bytes = Buffer.from(this.#waiting.join(''), 'utf8');
+      const bytes = Buffer.concat(this.#waiting);
       file.append(bytes);
       this.#torn = false;
       this.#whole += bytes.length;
@@ -140,6 +169,26 @@ export class SessionLog {
   #tryAgain(): void {
     this.#write();
     if (this.#unkept) void this.settle();
+  }
+
+  /** The file, looked at anew. One that was taken away is made again with all that was in it. */
+  #inPlace(): HeldFile {
+    const held = this.#held;
+    if (held === null) return this.#hold(this.#options.open());
+    const state = held.state();
+    if (state === 'ours') return held;
+    const { length } = held.file;
+    if (state === 'theirs' || (state === 'unlocked' && length !== this.#whole && !this.#torn)) throw heldByOther();
+    const before = state === 'gone' ? [held.file.content(this.#whole)] : [];
+    held.release();
+    const next = this.#options.reopen(state === 'gone' ? 0 : length);
+    held.file.close();
+    this.#waiting.unshift(...before);
+    if (state === 'gone') this.#torn = false;
+    const whole = state === 'gone' ? 0 : this.#whole;
+    this.#hold(next);
+    this.#whole = whole;
+    return next;
   }
 
   #hold(held: HeldFile): HeldFile {
@@ -171,6 +220,11 @@ export class SessionLog {
     this.#trouble = trouble;
     this.onTrouble(trouble);
   }
+}
+
+/** Two writers of one file would spoil it for both. */
+export function heldByOther(): BuddyError {
+  return new BuddyError('session.held', 'another program writes this session now; /fork goes on in a copy of it');
 }
 
 function troubleOf(thrown: unknown): string {

@@ -191,7 +191,8 @@ export class ManagedPane {
     const reached = await settledWithin(shell.promptReached(), SHELL_START_MS, host.clock, signal);
     look.dispose();
     signal.throwIfAborted();
-    if (reached && shell.phase === 'prompt') return;
+    // From now on it is known which process the shell is.
+    if (reached && shell.phase === 'prompt') return this.#home.look();
     const what = reached ? 'ended while it started' : `showed no prompt of ours within ${SHELL_START_MS / 1000} seconds`;
     throw new BuddyError('target.shell', `the shell ${choice.program} ${what}`, {
       hint: 'Look at its start-up files (a program they `exec`, or a question they ask), or set another shell.',

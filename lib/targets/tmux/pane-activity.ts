@@ -28,6 +28,8 @@ export class PaneActivity {
   #password = false;
   #unknownShell = false;
   #quietPolls = 0;
+  /** The shell that was seen last, and the process that it is. */
+  #process: { readonly shell: ShellPane; readonly pid: number } | null = null;
   /** The prompt at which the screen was given back last: once is enough. */
   #repaired = -1;
 
@@ -63,7 +65,10 @@ export class PaneActivity {
 
   /** What tmux sees in the foreground of a pane where something runs, or what is left of it at the prompt. */
   seen(status: PaneStatus, shell: ShellPane): void {
-    const { program } = status;
+    const { program, pid } = status;
+    if (this.#process?.shell === shell && this.#process.pid !== pid && !status.dead)
+      shell.overtaken('another program was put in the place of the shell');
+    this.#process = { shell, pid };
     if (shell.phase === 'running' && program !== '' && program !== this.#own) this.#program = program;
     if (isScreenLeft(status, shell, this.#own) && shell.promptNumber !== this.#repaired) {
       this.#repaired = shell.promptNumber;

@@ -34,14 +34,15 @@ export function windowOptionLines(
 
 /**
  * The lines that type `bytes` as they are: through a buffer, so no key name is looked up and copy mode swallows nothing. A NUL cannot
- * be in a buffer and goes as a key.
+ * be in a buffer and goes as a key. With a `shellPid` they are typed only while the pane's own process has it: tmux drops them when
+ * somebody has put another program there (0: whatever is there).
  */
-export function pasteLines(pane: string, bytes: string, tag: string): readonly CommandLine[] {
+export function pasteLines(pane: string, bytes: string, tag: string, shellPid = 0): readonly CommandLine[] {
   return bytes.split('\0').flatMap((part, at) => {
     const nul = at === 0 ? [] : [`send-keys -H -t ${pane} 0`];
     if (part === '') return nul;
     const buffer = `buddy-typed-${tag}-${at}`;
-    return [...nul, `set-buffer -b ${buffer} ${tmuxWord(part)}`, guardedPaste(pane, buffer, '')];
+    return [...nul, `set-buffer -b ${buffer} -- ${tmuxWord(part)}`, guardedPaste(pane, buffer, '', shellPid)];
   });
 }
 
@@ -60,7 +61,7 @@ export function bracketedPasteLines(pane: string, text: string, tag: string): re
   const bytes = Buffer.from(pasted, 'utf8');
   const lines: string[] = [];
   for (let at = 0; at < bytes.length; at += PASTE_PIECE) {
-    lines.push(`set-buffer ${at === 0 ? '' : '-a '}-b ${buffer} ${tmuxBytes(bytes.subarray(at, at + PASTE_PIECE))}`);
+    lines.push(`set-buffer ${at === 0 ? '' : '-a '}-b ${buffer} -- ${tmuxBytes(bytes.subarray(at, at + PASTE_PIECE))}`);
   }
   return [...lines, `copy-mode -q -t ${pane}`, guardedPaste(pane, buffer, '-p ')];
 }
@@ -69,9 +70,10 @@ export function bracketedPasteLines(pane: string, text: string, tag: string): re
  * Pastes a buffer and deletes it. A paste into a pane whose process has ended takes tmux 3.3a down with everybody's sessions
  * (bufferevent of a closed pty), so tmux itself looks first.
  */
-function guardedPaste(pane: string, buffer: string, flags: string): CommandLine {
+function guardedPaste(pane: string, buffer: string, flags: string, shellPid = 0): CommandLine {
+  const hinders = shellPid === 0 ? '#{pane_dead}' : `#{||:#{pane_dead},#{!=:#{pane_pid},${shellPid}}}`;
   const paste = tmuxWord(`paste-buffer ${flags}-r -d -b ${buffer} -t ${pane}`);
-  return { line: `if-shell -F -t ${pane} ${tmuxWord('#{pane_dead}')} ${tmuxWord(`delete-buffer -b ${buffer}`)} ${paste}`, nested: true };
+  return { line: `if-shell -F -t ${pane} ${tmuxWord(hinders)} ${tmuxWord(`delete-buffer -b ${buffer}`)} ${paste}`, nested: true };
 }
 
 /** The lines with which the tmux server writes `text` into the existing file `path`; it keeps its mode. */
@@ -79,7 +81,7 @@ export function saveLines(path: string, text: string, tag: string): readonly str
   const buffer = `buddy-file-${tag}`;
   // tmux makes no empty buffer.
   const content = tmuxWord(text === '' ? '\n' : text);
-  return [`set-buffer -b ${buffer} ${content}`, `save-buffer -b ${buffer} ${tmuxWord(path)}`, `delete-buffer -b ${buffer}`];
+  return [`set-buffer -b ${buffer} -- ${content}`, `save-buffer -b ${buffer} ${tmuxWord(path)}`, `delete-buffer -b ${buffer}`];
 }
 
 /** The row of the cursor up to the cursor, '' when it is not told. */

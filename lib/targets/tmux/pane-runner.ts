@@ -149,7 +149,7 @@ export class PaneRunner {
   /** Hands the command to the shell: the script file is written, then the line that reads it is typed, in one write. */
   #deliver(run: CommandRun): void {
     const { session } = this.#session;
-    const { shell, id: pane, nonce, cols, promptX, folder } = this.#pane;
+    const { shell, id: pane, nonce, cols, promptX, folder, shellPid } = this.#pane;
     if (session === null || shell === null) throw new BuddyError('target.lost', 'there is no pane at the moment', { retryable: true });
     const { speech } = this.#options;
     const line = speech.typedLine(folder);
@@ -162,7 +162,7 @@ export class PaneRunner {
       shell.unstarted(`the command could not be handed over: ${writing} (${folder})`);
       return;
     }
-    session.channel.requestAll([...writing, ...pasteLines(pane, `${before}${line}${speech.enter}`, run.id)]).then(
+    session.channel.requestAll([...writing, ...pasteLines(pane, `${before}${line}${speech.enter}`, run.id, shellPid)]).then(
       (replies) => {
         const failed = replies.find((reply) => !reply.ok);
         if (failed !== undefined && shell.run === run) shell.unstarted(`tmux could not hand the command over: ${failed.lines.join(' ')}`);
@@ -197,6 +197,8 @@ export class PaneRunner {
       await this.#session.recovery;
       told = (await this.#options.place.readText(`${this.#pane.folder}/status`)) ?? '';
     } while (this.#session.recovery !== null);
+    // Another program in the pane gets no Ctrl-C of ours.
+    await this.#session.look();
     if (run.hasBegun || run.end !== null || shell.run !== run) return;
     if (told.startsWith(`#${run.id}`) || told.startsWith(`${run.id} `)) return;
     const first = !run.retyped;

@@ -133,9 +133,9 @@ export class ShellPane {
     this.#enter(phase);
   }
 
-  /** Another shell has taken the place of ours: what runs in the pane is not ours to follow. */
+  /** Another program has taken the place of ours: what runs in the pane is not ours to follow. */
   overtaken(reason: string): void {
-    this.#finish({ kind: 'lost', reason });
+    this.#finish({ kind: this.run?.hasBegun === false ? 'unstarted' : 'lost', reason });
     this.#enter('running');
   }
 

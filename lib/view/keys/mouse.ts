@@ -16,6 +16,7 @@ import { textRect } from '../selection/selection.js';
 import type { PaneName, State } from '../state.js';
 import { scrolledDetail } from '../task-detail.js';
 import { moveSelection, openWindow } from '../task-list.js';
+import { isTreeShown } from '../tree-lines.js';
 import { isUsageShown } from '../usage.js';
 import type { Rect } from '../widget.js';
 import { placeUnder } from '../widgets/editor.js';
@@ -25,6 +26,7 @@ import { withEditor } from './editor-keys.js';
 import { focusOn } from './global-keys.js';
 import { dragged, type PressKey, pressedInPane, released } from './mouse-hold.js';
 import { pickerHandlers } from './picker-keys.js';
+import { moveInTree } from './tree-keys.js';
 import { scrollUsage } from './usage-keys.js';
 
 type MouseEvent = Extract<InputEvent, { type: 'mouse' }>;
@@ -51,6 +53,7 @@ function wheeled(state: State, { x, y }: MouseEvent, direction: 1 | -1, nowMs: n
   if (state.help !== null) return step({ ...state, help: Math.max(0, state.help + rows) });
   if (isPicking(state)) return pickerHandlers[direction < 0 ? 'picker.up' : 'picker.down'](state, nowMs, '');
   if (isUsageShown(state)) return step(scrollUsage(state, rows));
+  if (isTreeShown(state)) return step(moveInTree(state, direction));
   if (openWindow(state) !== null) return step(scrolledDetail(state, rows));
   if (contains(layout.approval, x, y)) return step(scrollBody(state, rows));
   if (contains(layout.panes.mirror, x, y)) return scrollPane(state, rows);
@@ -85,7 +88,7 @@ function pressed(before: State, { x, y }: MouseEvent, nowMs: number): State {
 
 /** Something that takes no clicks lies over the panes. */
 function isCovered(state: State): boolean {
-  return state.help !== null || isPicking(state) || isUsageShown(state) || openWindow(state) !== null;
+  return state.help !== null || isPicking(state) || isUsageShown(state) || isTreeShown(state) || openWindow(state) !== null;
 }
 
 const paneNames: readonly PaneName[] = ['conversation', 'mirror', 'tasks'];

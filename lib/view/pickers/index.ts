@@ -12,6 +12,7 @@ import { paletteItems } from './palette.js';
 import { queueItems } from './queue.js';
 import { sessionItems } from './session.js';
 import { themeItems } from './theme.js';
+import { answerOf, projectItems } from './trust.js';
 
 /** What a list is called, what is in it, and what it does. */
 export interface PickerSource {
@@ -52,6 +53,11 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
     items: effortItems,
     take: ({ id }, { model }) => send({ type: 'model.switch', profile: model === null ? '' : baseOf(model), effort: id }),
   },
+  trust: {
+    title: 'trust this folder?',
+    items: projectItems,
+    take: ({ id }, { project: { listing } }) => ({ type: 'trust', answer: answerOf(id, listing) }),
+  },
   model: { title: 'models', items: modelItems, take: ({ id }) => send({ type: 'model.switch', profile: id }) },
 };
 
@@ -76,7 +82,8 @@ export function itemsOf(state: State): readonly PickerItem[] {
     themeNames,
     themeName,
     queue,
-    picker.kind === 'session' ? kept : null,
+    ...(picker.kind === 'session' ? [kept.listed, kept.look.order, kept.look.namedOnly] : []),
+    picker.kind === 'trust' ? state.project : null,
   ];
   return state.layouts.remember('picker-items', inputs, () => pickers[picker.kind].items(state));
 }

@@ -19,8 +19,11 @@ export const hints: Widget = {
   inputs: (state) => [
     state.help === null,
     state.leaving === null,
-    state.picker === null,
+    state.picker?.kind,
+    state.kept.look.change?.kind,
     state.usage.page === null,
+    state.tree === null,
+    state.tree?.labelling == null,
     state.bindings,
     state.prefix,
     state.takeover,

@@ -6,6 +6,7 @@ import type { ModelSummary } from '../../protocol/events.js';
 import { isRuleFor } from '../../protocol/rules.js';
 import type { SegmentName } from '../../protocol/segments.js';
 import { sparkline } from '../charts.js';
+import { awaitsTrust } from '../project.js';
 import { runningFor } from '../rows/elapsed.js';
 import { costText, inputText, outputText } from '../spent.js';
 import { runningPrompt, type State, shownNow } from '../state.js';
@@ -14,6 +15,8 @@ import { rateNow } from '../usage.js';
 import { exactPiece, piece } from './pieces.js';
 
 const GAUGE_CELLS = 7;
+/** Cells; a full disk, a read-only file system and what is not permitted are said in fewer. */
+const LONGEST_REASON = 30;
 
 /** One part. What it says is text or a few runs of it; nothing when there is nothing to say. */
 interface SegmentRow {
@@ -38,7 +41,12 @@ export const segmentRows: Readonly<Record<Exclude<SegmentName, 'hints' | 'gap'>,
   unsaved: {
     side: 'right',
     inputs: ({ kept }) => [kept.storage?.trouble ?? null],
-    pieces: ({ kept }, { styles }) => (kept.storage?.trouble == null ? [] : [piece(' not saved ', styles.policy_open)]),
+    pieces: ({ kept }, { styles }) => unsavedPieces(kept.storage?.trouble ?? null, styles.policy_open),
+  },
+  trust: {
+    side: 'right',
+    inputs: ({ project }) => [awaitsTrust(project)],
+    pieces: ({ project }, { styles }) => (awaitsTrust(project) ? [piece(' untrusted: /trust ', styles.policy_ask)] : []),
   },
   model: {
     side: 'left',
@@ -65,6 +73,12 @@ export const segmentRows: Readonly<Record<Exclude<SegmentName, 'hints' | 'gap'>,
     pieces: (state, theme) => [policyPiece(state, theme)],
   },
 };
+
+/** It stays until all is on the disk. A reason that is longer than that is in the conversation only. */
+function unsavedPieces(trouble: string | null, style: Style): readonly Segment[] {
+  if (trouble === null) return [];
+  return [piece(trouble.length > LONGEST_REASON ? ' not saved ' : ` not saved: ${trouble} `, style)];
+}
 
 /** A part that is words in the look of the line. */
 function text(side: SegmentRow['side'], goes: number, words: (state: State) => string): SegmentRow {
