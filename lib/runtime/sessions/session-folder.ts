@@ -1,6 +1,6 @@
 /** Where the sessions of a folder are kept: `.buddyx/sessions` in it, one file each. */
 
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { BuddyError } from '../../base/errors.js';
 import {
@@ -184,7 +184,13 @@ function bytesOf(path: string, session: SessionId): Buffer {
 function soundHeader({ key, cwd }: SessionPlace, session: SessionId, lines: SessionLines): SessionHeader {
   const found = decodeHeader(lines.header, key);
   const reason = foreignness(found, session, cwd);
-  if (reason !== null) throw new BuddyError('session.foreign', `session ${session} is not opened: ${reason}`);
+  if (reason !== null) {
+    const path = relative(cwd, sessionPath({ cwd }, session));
+    throw new BuddyError(
+      'session.foreign',
+      `session ${session} is not opened: ${reason}; /session import ${path} makes a copy of what can be read`,
+    );
+  }
   if (found.kind !== 'sound') throw new Error('a sound header was expected');
   return found.header;
 }
