@@ -15,6 +15,7 @@ import { exportCommand } from './export.js';
 import { helpCommand } from './help.js';
 import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
+import { limitsCommand } from './limits.js';
 import { loginCommand, logoutCommand } from './login.js';
 import { modelCommand } from './model.js';
 import { panesCommand } from './panes.js';
@@ -45,6 +46,7 @@ export const slashCommands: readonly SlashCommand[] = [
   integrateCommand,
   killCommand,
   labelCommand,
+  limitsCommand,
   loginCommand,
   logoutCommand,
   modelCommand,

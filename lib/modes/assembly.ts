@@ -6,6 +6,7 @@ import { BuddyError } from '../base/errors.js';
 import { readFile } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { Options } from '../cli-options.js';
+import { Limits } from '../config/limits.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type ModelProfile, profileNamed } from '../config/profiles.js';
 import { parseCompactPrompt, renderCompactPrompt } from '../models/compact-prompt.js';
@@ -76,6 +77,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const template = parseSystemPrompt(await readFile(templatePath, 'utf8'), templatePath);
   const { store, problem } = await openSavedRules(host);
   const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, secrets.redact) : null;
+  const limits = new Limits(settings);
   const runtime = new Runtime({
     clock: host.clock,
     secrets,
@@ -90,7 +92,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     exposureNarrows: settings['tools.exposure_narrows'],
     rules: store,
     ...(sessions === null ? {} : { sessions: { ...sessions.place, ...drawingOf(host, assembling) } }),
-    maxIterations: settings['agent.max_iterations'],
+    limits,
     queue: { steering: settings['queue.steering'], followUp: settings['queue.follow_up'] },
     compaction: await compactionOf(host, config),
     review: {
@@ -110,6 +112,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         settings,
         catalogue: config.catalogue,
         learn: secrets.learn,
+        limits,
       }),
     instructions: (toolNames) =>
       renderSystemPrompt(template, { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'] }),

@@ -1,6 +1,7 @@
 /** What a front end may ask of the runtime: imperative. A refused one is answered by the event `command.refused`. */
 
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy } from './approvals.js';
+import type { LimitName } from './limits.js';
 import type { PaneId } from './panes.js';
 import type { RuleChoice } from './rules.js';
 import type { ExportFormat, SessionId } from './sessions.js';
@@ -76,6 +77,10 @@ export type RuntimeCommand =
    * file stays as it is.
    */
   | { readonly type: 'session.import'; readonly path: string }
+  /** How the limits stand, told once by `limits.told`. */
+  | { readonly type: 'limits.tell' }
+  /** Another limit until the session ends; null: as the settings say. `limits.told` tells of it. */
+  | { readonly type: 'limits.set'; readonly limit: LimitName; readonly value: number | null }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
   /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */

@@ -2,6 +2,7 @@
 
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, FileDiff } from './approvals.js';
 import type { RuntimeCommand, TaskId } from './commands.js';
+import type { LimitStatus } from './limits.js';
 import type { AssistantMessage, Usage } from './messages.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
@@ -235,6 +236,8 @@ export type RuntimeEvent =
       readonly windowTokens: number;
       readonly isMeasured: boolean;
     }
+  /** How these limits stand: all, or the one that was set. */
+  | { readonly type: 'limits.told'; readonly limits: readonly LimitStatus[] }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly hint: string | null };
 

@@ -197,12 +197,15 @@ export interface ExecutionTarget extends Disposable {
   run(request: RunRequest, io: RunIo): Promise<RunOutcome>;
   /** What a command printed between two offsets. Throws `target.output` when that is not kept any more. */
   readOutput(id: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<OutputPiece>;
-  /** Bytes `offset` … `offset + limit` of a regular file, and its whole size. Throws `target.file`. */
+  /**
+   * Bytes `offset` … `offset + limit` of a regular file, its whole size, and where what was opened really is, when that can be told.
+   * Throws `target.file`.
+   */
   readFile(
     path: string,
     range: { readonly offset: number; readonly limit: number },
     signal: AbortSignal,
-  ): Promise<{ readonly bytes: Uint8Array; readonly size: number }>;
+  ): Promise<{ readonly bytes: Uint8Array; readonly size: number; readonly real?: string }>;
   /** Where a file written to `path` really lands: every symbolic link there followed. Throws `target.file`. */
   realPath(path: string, signal: AbortSignal): Promise<string>;
   /** Replaces the file whole or not at all, keeping its mode; makes missing folders. Throws `target.file`. */

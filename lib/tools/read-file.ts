@@ -52,7 +52,9 @@ export const readFileTool: Tool<ReadFileArguments> = {
   },
   async run(args, context) {
     await refuseHiddenSecret(args.path, context);
-    const { bytes, size } = await context.target.readFile(args.path, { offset: args.offset, limit: args.limit }, context.signal);
+    const { bytes, size, real } = await context.target.readFile(args.path, { offset: args.offset, limit: args.limit }, context.signal);
+    // The link may have been changed between the look and the read: what counts is the file that was opened.
+    if (real !== undefined) refuseSecretAt(real, args.path, context);
     if (isBinary(bytes)) {
       return {
         result: { path: args.path, size, binary: true, note: 'This is a binary file; look at it with a command such as file or xxd.' },
@@ -83,12 +85,17 @@ export const readFileTool: Tool<ReadFileArguments> = {
 
 /** A link with a harmless name must not lead past the review. Throws `tool.refused`. */
 async function refuseHiddenSecret(path: string, { target, signal, judge }: ToolContext): Promise<void> {
-  if (doubtsOfPath('cat', path, judge).length > 0) return;
   const lands = await target.realPath(path, signal).catch((thrown: unknown) => {
     if (isAbort(thrown)) throw thrown;
     // Reading it will say what is wrong with it.
     return path;
   });
+  refuseSecretAt(lands, path, { judge });
+}
+
+/** Nothing of a file is told that lies where the review was never asked about. Throws `tool.refused`. */
+function refuseSecretAt(lands: string, path: string, { judge }: Pick<ToolContext, 'judge'>): void {
+  if (doubtsOfPath('cat', path, judge).length > 0) return;
   const [doubt] = doubtsOfPath('cat', lands, judge);
   if (doubt === undefined) return;
   throw new BuddyError('tool.refused', `${path} leads to ${lands}, which is asked about (${doubt}); it was not read`, {

@@ -84,7 +84,8 @@ export const writeFileTool: Tool<WriteFileArguments> = {
         hint: 'Read it again and make the call anew',
       });
     }
-    await context.target.writeFile(args.path, bytes, context.signal);
+    // Where it was asked about, and not where a link may lead by now.
+    await context.target.writeFile(args.lands ?? args.path, bytes, context.signal);
     return {
       result: { path: args.path, bytes_written: bytes.length },
       isError: false,

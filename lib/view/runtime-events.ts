@@ -1,3 +1,4 @@
+import { limitLines } from './limit-words.js';
 /** What each event of the runtime changes on the screen. */
 
 import type { RuntimeEvent } from '../protocol/events.js';
@@ -106,6 +107,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return { ...now, target: event.target };
     case 'context.told':
       return notice(now, 'info', contextText(event, now.model, conversationRect(now)?.cols ?? now.size.cols));
+    case 'limits.told':
+      return notice(now, 'info', limitLines(event).join('\n'));
     case 'metrics.context':
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
     case 'warning':

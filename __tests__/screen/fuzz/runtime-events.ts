@@ -6,6 +6,7 @@ import { visibleLine } from '../../../lib/base/visible.js';
 import { truncate } from '../../../lib/base/width.js';
 import type { ApprovalPolicy, ApprovalRequest } from '../../../lib/protocol/approvals.js';
 import { contextKinds, type ModelSummary, type RuntimeEvent } from '../../../lib/protocol/events.js';
+import { limitNames } from '../../../lib/protocol/limits.js';
 import type { PaneScreen, PaneState, TargetSummary } from '../../../lib/protocol/panes.js';
 import type { ListedRule, RuleOffer } from '../../../lib/protocol/rules.js';
 import { entryKinds } from '../../../lib/protocol/tree.js';
@@ -312,6 +313,10 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     parts: contextKinds.map((kind) => ({ kind, tokens: r.number(1e6), count: maybe(r, r.number(1e3)) })),
     windowTokens: r.number(1e6),
     isMeasured: r.rarely(2),
+  }),
+  'limits.told': (r) => ({
+    type: 'limits.told',
+    limits: limitNames.map((limit) => ({ limit, value: r.number(1e6), configured: r.number(1e6), used: maybe(r, r.number(1e6)) })),
   }),
   warning: (r) => ({ type: 'warning', message: anyText(r) }),
   error: (r) => ({ type: 'error', code: anyText(r), message: anyText(r), hint: maybe(r, anyText(r)) }),

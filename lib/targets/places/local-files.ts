@@ -3,6 +3,7 @@
 import { basename, dirname, join } from 'node:path';
 import { abortError, BuddyError } from '../../base/errors.js';
 import { fileConstants, fileTrouble, mkdir, openFile, realpath, stat, systemCode, writeAtomically } from '../../base/files.js';
+import type { FilePiece } from './place.js';
 
 function trouble(path: string, doing: string, words: string, cause?: unknown): BuddyError {
   return new BuddyError('target.file', `cannot ${doing} ${path}: ${words}`, cause === undefined ? {} : { cause });
@@ -13,7 +14,7 @@ export async function readLocalFile(
   path: string,
   range: { readonly offset: number; readonly limit: number },
   signal: AbortSignal,
-): Promise<{ readonly bytes: Uint8Array; readonly size: number }> {
+): Promise<FilePiece> {
   if (signal.aborted) throw abortError();
   // O_NONBLOCK: opening a pipe without a writer must not wait.
   const file = await openFile(path, fileConstants.O_RDONLY | fileConstants.O_NONBLOCK).catch((thrown: unknown) => {
@@ -31,14 +32,21 @@ export async function readLocalFile(
       if (bytesRead === 0) break;
       length += bytesRead;
     }
+    const real = await placeOf(file.fd);
     // Files of /proc say size 0 and still have a content.
-    return { bytes: bytes.subarray(0, length), size: Math.max(found.size, length === 0 ? 0 : range.offset + length) };
+    const size = Math.max(found.size, length === 0 ? 0 : range.offset + length);
+    return { bytes: bytes.subarray(0, length), size, ...(real === null ? {} : { real }) };
   } catch (thrown) {
     if (thrown instanceof BuddyError || signal.aborted) throw thrown;
     throw trouble(path, 'read', fileTrouble(thrown), thrown);
   } finally {
     await file.close();
   }
+}
+
+/** Where the file behind a descriptor is (proc(5), /proc/self/fd); null where the system has no such folder, or the file has no name any more. */
+async function placeOf(descriptor: number): Promise<string | null> {
+  return realpath(`/proc/self/fd/${descriptor}`).catch(() => null);
 }
 
 /** Where `writeLocalFile` puts `path`. Throws `target.file`. */

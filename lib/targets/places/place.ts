@@ -34,6 +34,8 @@ export interface PlaceFacts {
 export interface FilePiece {
   readonly bytes: Uint8Array;
   readonly size: number;
+  /** Where what was opened really is, links followed; left out: that cannot be told of an open file there. */
+  readonly real?: string;
 }
 
 /** What a short program printed there. */
