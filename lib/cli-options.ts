@@ -55,8 +55,8 @@ export type Invocation =
       readonly reset: boolean;
       readonly method: (typeof loginMethods)[number] | null;
     }
-  /** `session`: an id, `last`, or '' for a list to choose from. */
-  | { readonly kind: 'resume'; readonly options: Options; readonly session: string }
+  /** `session`: an id, `last`, or '' for a list to choose from; `file`: one to import instead. */
+  | { readonly kind: 'resume'; readonly options: Options; readonly session: string; readonly file: string | null }
   | { readonly kind: 'init'; readonly options: Options; readonly force: boolean }
   | { readonly kind: 'logout'; readonly options: Options; readonly provider: string }
   /** `folder`: '' for the working one. */
@@ -189,6 +189,14 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'last', type: 'boolean', says: 'The newest session of this folder.', only: ['resume'] },
   { name: 'show', type: 'boolean', says: 'Only show it; exit code 1 when files of the folder are ignored.', only: ['trust'] },
   { name: 'revoke', type: 'boolean', says: 'Forget what was said of the folder.', only: ['trust'] },
+  {
+    name: 'import',
+    type: 'string',
+    value: 'FILE',
+    completes: 'file',
+    says: 'Make a session of this file and go on in it: one of buddy (JSON), of pi (JSON lines), or of this program, whoever wrote it.',
+    only: ['resume'],
+  },
   { name: 'list', type: 'boolean', says: 'Print every action that a key can have, with its keys.', only: ['keys'] },
   { name: 'turn', type: 'string', value: 'N', says: 'The n-th prompt of the trace, from 1.', only: ['trace'] },
   { name: 'stream', type: 'boolean', says: 'Follow the file while it is written.', only: ['traceui'] },
@@ -210,6 +218,8 @@ export interface SubcommandRow {
   readonly says: string;
   /** The words that may follow it. */
   readonly words?: readonly string[];
+  /** A file may follow it, behind the words when there are any. */
+  readonly file?: true;
 }
 
 /** Shells that there is a completion for. */
@@ -254,11 +264,17 @@ export const subcommandRows: readonly SubcommandRow[] = [
     usage: 'trace [view] [file]',
     says: 'Read what --trace wrote: a summary; a turn of it, as lines (replay --turn N); or how the context window filled (context-evolution).',
     words: traceViews,
+    file: true,
   },
-  { usage: 'traceui [file]', says: 'Look through what --trace wrote, on the whole screen; with --stream while it is being written.' },
+  {
+    usage: 'traceui [file]',
+    says: 'Look through what --trace wrote, on the whole screen; with --stream while it is being written.',
+    file: true,
+  },
   {
     usage: 'replay [file]',
     says: 'Play the screen that --trace recorded: Space pauses, the arrows seek and step, + and - change the speed, q leaves.',
+    file: true,
   },
   { usage: 'help', says: 'Show this help.' },
 ];

@@ -46,7 +46,9 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     const named = String(parsed['session'] ?? '');
     if (rest.length > 0) return refused('resume takes one session');
     if (named !== '' && parsed['last'] === true) return refused('resume takes a session or --last, not both');
-    return { kind: 'resume', options: optionsOf(parsed), session: parsed['last'] === true ? 'last' : named };
+    const file = typeof parsed['import'] === 'string' ? parsed['import'] : null;
+    if (file !== null && (named !== '' || parsed['last'] === true)) return refused('resume takes a session or --import, not both');
+    return { kind: 'resume', options: optionsOf(parsed), session: parsed['last'] === true ? 'last' : named, file };
   }
   if (command === 'init') return { kind: 'init', options: optionsOf(parsed), force: parsed['force'] === true };
   if (command === 'login' || command === 'logout') {

@@ -21,6 +21,7 @@ const budgets = {
   'mirror.100MBGrowthMB': ['<=', 60],
   'rss.idleMB': ['<=', 110],
   'stream.5000.cpuMs': ['<=', 552],
+  'sessions.open10kMs': ['<=', 1000],
   'sessions.1000.coldMs': ['<=', 200],
   'sessions.1000.warmMs': ['<=', 200],
   'table.ratio': ['<=', 1.3],

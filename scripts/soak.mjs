@@ -35,7 +35,11 @@ function given() {
 
 const values = given();
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-const end = Date.now() + Number(values.minutes ?? 20) * 60_000;
+let end = Date.now() + Number(values.minutes ?? 20) * 60_000;
+// The round that is played is put away first; a second Ctrl+C ends it at once.
+process.once('SIGINT', () => {
+  end = 0;
+});
 const wanted = values.fault === undefined ? faults : faults.filter(({ name }) => values.fault.includes(name.split(' ')[0]));
 if (wanted.length === 0) fail(`there is no such fault; there are ${[...new Set(faults.map(({ name }) => name.split(' ')[0]))].join(' ')}`);
 if (!build()) fail('the build failed; see above', 1);

@@ -83,6 +83,14 @@ test('a name that answers differently each time is asked once for each connectio
   expect([asked, reached, connections]).toEqual([['page.example', 'page.example'], ['1.1.1.1'], 1]);
 });
 
+testEachAddress(closedAddresses)('a name that is public first and %s then: the second connection is not made', async (address) => {
+  const answers = ['1.1.1.1', address];
+  const { client, reached } = clientWith(() => Promise.resolve([answers.shift() ?? address]));
+  expect(await (await client.fetch('http://page.example/')).text()).toBe('hi');
+  await expect(client.fetch('http://page.example/')).rejects.toMatchObject(refused(address));
+  expect([reached, connections]).toEqual([['1.1.1.1'], 1]);
+});
+
 test('a connection that went elsewhere than it was judged for is dropped', async () => {
   const client = createHttpClient({
     connectTimeoutMs: 2000,

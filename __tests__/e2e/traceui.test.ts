@@ -62,6 +62,11 @@ test('a file that is cut begins anew; a window of any size shows what fits', () 
     await until('the small window shows the list', async () => /notice +new/.test(await eye.screen()) && !/│/.test(await eye.screen()));
     await eye.tmux('resize-window', '-t', 'e', '-x', '120', '-y', '30');
     await eye.sees(/│This is no line of a trace:/);
+    await eye.press('C-z');
+    await eye.sees(/Stopped/);
+    expect(await eye.flag('alternate_on')).toBe('0');
+    await eye.line('fg');
+    await eye.sees(/│This is no line of a trace:/);
     await eye.press('C-c');
     await eye.sees('READY>');
   }));

@@ -9,7 +9,7 @@ import type { AssistantMessage, Message } from '../../lib/protocol/messages.js';
 import { ask, collect, openProvider, profileFor } from './provider-under-test.js';
 import { type ReplayServer, startReplayServer } from './replay-server.js';
 
-const tuning = { idleMs: 1000, temperature: null, topP: null, contextTokens: 200_000, maxOutputTokens: 64_000 };
+const tuning = { temperature: null, topP: null, contextTokens: 200_000, maxOutputTokens: 64_000 };
 const profile = profileFor('anthropic', 'http://x/v1', { provider: 'anthropic', model: 'claude-sonnet-4-5' });
 
 function answer(calls: AssistantMessage['calls'], more: Partial<AssistantMessage> = {}): AssistantMessage {

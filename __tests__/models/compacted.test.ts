@@ -13,7 +13,7 @@ import { faultOf } from './strict-requests.js';
 
 const protocols = { chat: chatProtocol, responses: responsesProtocol, anthropic: anthropicProtocol };
 const small = { ...scriptedSummary, contextTokens: 8000 };
-const tuning = { idleMs: 1000, temperature: null, topP: null, contextTokens: 8000, maxOutputTokens: 1000 };
+const tuning = { temperature: null, topP: null, contextTokens: 8000, maxOutputTokens: 1000 };
 
 /** Forty pairs of calls, a third of them without a word beside; every other summary is empty. */
 const answers = Array.from({ length: 40 }, (_, n) => ({

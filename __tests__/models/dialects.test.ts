@@ -35,7 +35,7 @@ function callsOf(message: JsonObject | undefined): readonly JsonObject[] {
   return (message?.['tool_calls'] ?? []) as readonly JsonObject[];
 }
 
-const tuning = { idleMs: 1000, temperature: null, topP: null, contextTokens: 100_000, maxOutputTokens: null };
+const tuning = { temperature: null, topP: null, contextTokens: 100_000, maxOutputTokens: null };
 
 let server: ReplayServer;
 beforeAll(async () => {

@@ -259,7 +259,7 @@ export const faultModes: readonly FaultMode[] = [
   },
   {
     name: 'a comment of 10 MB',
-    outcome: 'answers',
+    outcome: 'recovers',
     play: (socket, { good }) => whole(socket, 200, `: ${'x'.repeat(10 * MB)}\n\n${good}`),
   },
   {
@@ -359,7 +359,7 @@ export const faultModes: readonly FaultMode[] = [
   {
     name: '429, come back in a year',
     outcome: 'recovers',
-    waitsMs: 300_000,
+    waitsMs: 60_000,
     play: answer(429, { error: { message: 'x' } }, { 'retry-after': '31536000' }),
   },
   {

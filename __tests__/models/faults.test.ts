@@ -5,6 +5,8 @@
 
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { BuddyError } from '../../lib/base/errors.js';
+import { Limits } from '../../lib/config/limits.js';
+import { defaultSettings } from '../../lib/config/settings.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import type { Message } from '../../lib/protocol/messages.js';
 import { ContextMeter } from '../../lib/runtime/context-meter.js';
@@ -104,6 +106,7 @@ async function play(api: Api, mode: FaultMode, place: Place): Promise<Played> {
     waitsMs.push(event.atMs - clock.now());
     retryAtMs = event.atMs;
   };
+  const limits = new Limits({ ...defaultSettings(), 'agent.max_iterations': 10 });
   const signal = new AbortController().signal;
   const window = { messages, meter: new ContextMeter(), windowTokens: 100_000, instructions: 'Be brief.', toolSpecs: ask().tools };
   const turn = runTurn(
@@ -112,7 +115,7 @@ async function play(api: Api, mode: FaultMode, place: Place): Promise<Played> {
       session: 'session-1',
       messages,
       window,
-      maxIterations: 10,
+      budget: { limits, check: () => undefined },
       emit,
       refused: () => null,
       takeSteering: () => [],
@@ -120,7 +123,7 @@ async function play(api: Api, mode: FaultMode, place: Place): Promise<Played> {
       terminal: async () => null,
       fit: async (extra) => wholeRequest(window, extra),
       refit: (_extra, _refused, error) => Promise.reject(error),
-      call: (request, abort) => callModel(request, { task: 'task-1' as never, clock, provider, emit }, abort),
+      call: (request, abort) => callModel(request, { task: 'task-1' as never, clock, provider, limits, emit }, abort),
       async runCalls(calls) {
         return calls.map((call) => {
           executed.push(`${call.name} ${call.argsText}`);

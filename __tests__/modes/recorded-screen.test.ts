@@ -1,109 +1,30 @@
 /** A run that was traced is drawn again from its trace alone: the very same picture after each of its lines. */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rowOf } from '../../lib/base/style.js';
 import { visible } from '../../lib/base/visible.js';
-import { slashCommands, slashStep } from '../../lib/commands/index.js';
+import { slashCommands } from '../../lib/commands/index.js';
 import { loadedCharts } from '../../lib/modes/charts.js';
-import { blankScreen, type Drawing, type RecordedScreen, screenAfter } from '../../lib/modes/recorded-screen.js';
-import { ScreenRecording } from '../../lib/modes/screen-recording.js';
-import { createRedactor } from '../../lib/policy/redaction.js';
-import type { RuntimeEvent } from '../../lib/protocol/events.js';
-import type { InputEvent } from '../../lib/protocol/input.js';
+import type { Drawing } from '../../lib/modes/recorded-screen.js';
 import { freshModes } from '../../lib/protocol/panes.js';
-import { Trace, traced } from '../../lib/runtime/trace.js';
 import { type ReadLine, readTraceLine } from '../../lib/runtime/trace-lines.js';
-import { handleInput, settle } from '../../lib/view/app.js';
-import type { Step } from '../../lib/view/effects.js';
-import type { Action } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
-import { initialState, type State } from '../../lib/view/state.js';
+import { initialState } from '../../lib/view/state.js';
 import { withDraft } from '../../lib/view/unsent.js';
-import { FakeClock } from '../support/fake-clock.js';
+import { nextHappening } from '../screen/fuzz/happenings.js';
+import { createRandom } from '../screen/fuzz/random.js';
 import { seen, startedEvent, theme } from '../view/support/picture.js';
+import { key, played, recordedRun } from './support/recorded-run.js';
 
-const drawing: Drawing = { lex: await loadMarkdown(), draw: null, theme, size: { cols: 80, rows: 24 } };
+const lex = await loadMarkdown();
+const drawing: Drawing = { lex, draw: null, theme, size: { cols: 80, rows: 24 } };
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'recorded-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-/** A dashboard of which a trace is written, as modes/dashboard does it. */
-function recordedRun(start: State) {
-  const clock = new FakeClock();
-  const path = join(folder, 'trace.jsonl');
-  const trace = new Trace(path, createRedactor(['hunter2-secret']), () => undefined, clock, '9');
-  const screen = new ScreenRecording(trace, clock);
-  let state = start;
-  let seq = 0;
-  let isKeyed = false;
-  const pictures: string[] = [];
-  const take = (step: Step) => {
-    const settled = isKeyed ? settle(step.state) : { state: step.state, effects: [] };
-    state = settled.state;
-    for (const effect of [...step.effects, ...settled.effects]) if (effect.type === 'slash') take(slashStep(effect.line, state));
-  };
-  const dispatch = (action: Action) => {
-    if (action.type === 'commands.loaded') isKeyed = true;
-    take({ state: screen.reduce(state, action), effects: [] });
-    pictures.push(seen(state));
-  };
-  const listeners: ((envelope: { seq: number; tsMs: number; event: RuntimeEvent }) => void)[] = [];
-  const port = traced(
-    {
-      onEvent(listener) {
-        listeners.push(listener);
-        return { dispose: () => undefined };
-      },
-      send: () => undefined,
-    },
-    trace,
-    () => clock.now(),
-  );
-  port.onEvent((envelope) => dispatch({ type: 'runtime', envelope }));
-  screen.begin(state, 'unicode');
-  return {
-    clock,
-    trace,
-    dispatch,
-    pictures,
-    state: () => state,
-    tell(event: RuntimeEvent) {
-      seq += 1;
-      for (const listener of listeners) listener({ seq, tsMs: clock.now(), event });
-    },
-    hear(input: InputEvent) {
-      take(screen.heard(input, clock.now(), state, handleInput(state, input, clock.now())));
-      pictures.push(seen(state));
-    },
-    written: () => readFileSync(path, 'utf8'),
-    lines(): ReadLine[] {
-      return readFileSync(path, 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((text) => {
-          const line = readTraceLine(text);
-          if ('problem' in line) throw new Error(`${line.problem}: ${text}`);
-          return line;
-        });
-    },
-  };
-}
-
-const key = (name: string, text = name.length === 1 ? name : ''): InputEvent => ({ type: 'key', key: name, text });
-
-function played(lines: readonly ReadLine[]): { readonly last: RecordedScreen; readonly pictures: readonly string[] } {
-  let at = blankScreen(drawing);
-  const pictures: string[] = [];
-  for (const line of lines) {
-    at = screenAfter(at, line, drawing);
-    pictures.push(seen(at.state));
-  }
-  return { last: at, pictures };
-}
 
 test('keys, actions, slash commands, events and sizes make the same pictures again', async () => {
   const start = initialState({
@@ -114,11 +35,11 @@ test('keys, actions, slash commands, events and sizes make the same pictures aga
     history: ['earlier one'],
     showTokens: true,
   });
-  const run = recordedRun(withDraft(start, 'left over'));
+  const run = recordedRun(withDraft(start, 'left over'), folder);
   await run.clock.advance(10);
   run.tell(startedEvent());
   run.dispatch({ type: 'commands.loaded', commands: slashCommands });
-  run.dispatch({ type: 'markdown.loaded', lex: drawing.lex });
+  run.dispatch({ type: 'markdown.loaded', lex });
   run.dispatch(await loadedCharts());
   run.tell({ type: 'pane.opened', pane: '%1', title: 'shared' });
   const rows = ['$ ls', 'a  b'].map((text) => rowOf({ text: visible(text), style: { fg: 2, bold: true } }));
@@ -142,7 +63,7 @@ test('keys, actions, slash commands, events and sizes make the same pictures aga
   run.dispatch({ type: 'theme', name: 'loud', theme: { ...theme, name: 'loud' }, keep: true });
   run.trace.close();
 
-  const { last, pictures } = played(run.lines());
+  const { last, pictures } = played(run.lines(), drawing);
   expect(seen(last.state)).toBe(run.pictures.at(-1));
   expect(run.pictures.at(-1)).toContain('No model has answered yet');
   // What changed nothing was not written; all that was seen comes again, in its order.
@@ -151,7 +72,7 @@ test('keys, actions, slash commands, events and sizes make the same pictures aga
 });
 
 test('what changes nothing is not written', () => {
-  const run = recordedRun(initialState({ size: { cols: 80, rows: 24 }, theme, version: '9', nowMs: 1000 }));
+  const run = recordedRun(initialState({ size: { cols: 80, rows: 24 }, theme, version: '9', nowMs: 1000 }), folder);
   run.dispatch({ type: 'tick', nowMs: 1000 });
   run.hear({ type: 'reply', bytes: '\x1b]11;rgb:0/0/0\x1b\\' });
   run.hear({ type: 'focus', gained: true });
@@ -160,7 +81,7 @@ test('what changes nothing is not written', () => {
 });
 
 test('of a takeover only what it did to the screen is written', () => {
-  const run = recordedRun(initialState({ size: { cols: 120, rows: 30 }, theme, version: '9', nowMs: 1000 }));
+  const run = recordedRun(initialState({ size: { cols: 120, rows: 30 }, theme, version: '9', nowMs: 1000 }), folder);
   run.tell(startedEvent());
   run.dispatch({ type: 'commands.loaded', commands: slashCommands });
   run.tell({ type: 'pane.opened', pane: '%1', title: 'shared' });
@@ -174,7 +95,7 @@ test('of a takeover only what it did to the screen is written', () => {
   const inputs = run.lines().flatMap((line) => (line.kind === 'input' && line.input.type === 'key' ? [line.input.key] : []));
   expect(inputs).toEqual(['f6', 'f6']);
   expect(run.written()).not.toContain('another0ne');
-  expect(seen(played(run.lines()).last.state)).toBe(seen(run.state()));
+  expect(seen(played(run.lines(), drawing).last.state)).toBe(seen(run.state()));
 });
 
 test('cells of a file are checked like any other text', () => {
@@ -183,6 +104,31 @@ test('cells of a file are checked like any other text', () => {
   const opened = { kind: 'event', seq: 1, tsMs: 1, event: { type: 'pane.opened', pane: '%1', title: 'x' } };
   const drawn = { kind: 'event', seq: 2, tsMs: 1, event: { type: 'pane.screen', pane: '%1', screen } };
   const lines = [opened, drawn].map((line) => readTraceLine(JSON.stringify(line)) as ReadLine);
-  const segment = played(lines).last.state.pane?.screen?.rows[0]?.segments[0];
+  const segment = played(lines, drawing).last.state.pane?.screen?.rows[0]?.segments[0];
   expect(segment).toEqual({ text: 'a␛]0;title␇b<U+202E>', style: { bg: 3 } });
+});
+
+/** Of these a trace leaves out how the pane looked. */
+const unseen = ['pane.taken', 'pane.scrollback'];
+
+test.each(Array.from({ length: 4 }, (_, seed) => seed + 1))('whatever happens is made again: seed %i', async (seed) => {
+  const random = createRandom(seed);
+  const size = { cols: 100, rows: 30 };
+  const run = recordedRun(initialState({ size, theme, version: '9', nowMs: 1000, history: ['one', 'two\nlines'] }), folder);
+  run.dispatch({ type: 'commands.loaded', commands: slashCommands });
+  for (let step = 0; step < 250; step++) {
+    const happening = nextHappening(random, run.state().size, run.clock.now());
+    if (happening.kind === 'event' && !unseen.includes(happening.event.type)) run.tell(happening.event);
+    if (happening.kind === 'input') run.hear(happening.input);
+    if (happening.kind === 'resize') run.dispatch({ type: 'resized', size: happening.size });
+    if (happening.kind === 'shown') run.dispatch({ type: 'shown', nowMs: run.clock.now() });
+    if (happening.kind !== 'time') continue;
+    await run.clock.advance(happening.ms);
+    run.dispatch({ type: 'tick', nowMs: run.clock.now() });
+  }
+  run.trace.close();
+  const { last, pictures } = played(run.lines(), drawing);
+  expect(seen(last.state)).toBe(seen(run.state()));
+  const distinct = (all: readonly string[]) => all.filter((picture, at) => picture !== all[at - 1]);
+  expect(distinct(pictures).slice(1)).toEqual(distinct(run.pictures).filter((picture, at) => at > 0 || picture !== pictures[0]));
 });

@@ -16,6 +16,11 @@ describe('the approval policy', () => {
     expect(standingOf(inForce, 999, 1400)).toBe('allow');
     expect(standingOf(inForce, 1000, 600)).toBe('ask');
     expect(standingOf(inForce, 0, 1500)).toBe('ask');
+    const long = putInForce({ kind: 'until', untilMs: 600_000 }, 0, 500);
+    expect(standingOf(long, 10_000, 10_500)).toBe('allow');
+    expect(standingOf(long, 14_000, 10_500)).toBe('allow');
+    expect(standingOf(long, 16_000, 10_500)).toBe('ask');
+    expect(standingOf(long, 4000, 10_500)).toBe('ask');
   });
 });
 

@@ -27,7 +27,7 @@ test('three times no to near-identical commands ends the prompt, and every call 
     error: {
       code: 'turn.refused',
       message: 'the model was stopped: you said no 3 times to much the same: rm -f -r build',
-      hint: 'Tell it what to do instead, or say "go on" to let it continue.',
+      hint: 'Tell it what to do instead, or say "go on" to let it continue. The limit is limits.denials (/limits denials).',
     },
   });
   expect(bench.find('approval.requested').map(({ request }) => request.notes)).toEqual([

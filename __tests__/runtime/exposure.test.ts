@@ -154,6 +154,15 @@ test('a session that goes on holds what was read in it; a copy of it as well', (
   expect(exposure.read).toBeNull();
 });
 
+test('another branch holds what was read on the way there: gone back before it, nothing; gone back into it, that', () => {
+  const exposure = new Exposure(() => false);
+  const requested = { type: 'tool.requested', task: 'past', call: 'c', name: 'fetch_url', preview: 'http://a.example/ raw' } as const;
+  exposure.hear({ type: 'session.branched', past: [{ tsMs: 0, event: requested }], text: null });
+  expect(exposure.read).toBe('http://a.example/');
+  exposure.hear({ type: 'session.branched', past: [], text: 'again' });
+  expect(exposure.read).toBeNull();
+});
+
 describe('an untrusted folder', () => {
   const reading: ToolCall = { id: 'r', name: 'read_file', argsText: JSON.stringify({ path: 'README', why: 'w' }) };
 

@@ -112,7 +112,7 @@ describe('a turn', () => {
     expect(bench.find('task.ended')[0]?.error).toEqual({
       code: 'turn.repeats',
       message: 'the model was stopped: it made the same call 3 times in a row with the same result: run_shell ls',
-      hint: 'Tell it what to do differently, or say "go on" to let it continue.',
+      hint: 'Tell it what to do differently, or say "go on" to let it continue. The limit is limits.repeats (/limits repeats).',
     });
     expect(bench.find('queue.returned').at(-1)?.texts).toEqual(['later', 'later', 'later']);
     bench.runtime.send({ type: 'prompt.submit', text: 'go on' });

@@ -272,11 +272,11 @@ describe('the model', () => {
   });
 
   test('Esc ends a wait for the next try at once', async () => {
-    const slow = new BuddyError('model.rate', 'too many requests', { retryable: true, retryAfterMs: 90_000 });
+    const slow = new BuddyError('model.rate', 'too many requests', { retryable: true, retryAfterMs: 45_000 });
     const bench = await startRuntime([{ error: slow }]);
     bench.runtime.send({ type: 'prompt.submit', text: 'x' });
     await bench.seen('model.retrying');
-    expect(bench.find('model.retrying')[0]?.atMs).toBe(bench.clock.now() + 90_000);
+    expect(bench.find('model.retrying')[0]?.atMs).toBe(bench.clock.now() + 45_000);
     bench.runtime.send({ type: 'task.cancel', task: '1' });
     await bench.seen('task.ended');
     expect(bench.find('task.ended')[0]?.outcome).toBe('cancelled');

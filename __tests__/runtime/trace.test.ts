@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rowOf } from '../../lib/base/style.js';
 import { visible } from '../../lib/base/visible.js';
-import { createRedactor } from '../../lib/policy/redaction.js';
+import { createRedactor, createSecrets } from '../../lib/policy/redaction.js';
 import { Trace, traced } from '../../lib/runtime/trace.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { fakeTarget } from '../support/fake-target.js';
@@ -103,7 +103,8 @@ test('a file that cannot be opened is one clear sentence', () => {
 function clocked(secrets: readonly string[] = []) {
   const clock = new FakeClock();
   const path = join(folder, 'trace.jsonl');
-  const trace = new Trace(path, createRedactor(secrets), () => undefined, clock, '1.2.3');
+  const { redact, openEnd } = createSecrets(() => secrets);
+  const trace = new Trace(path, redact, () => undefined, { clock, program: '1.2.3', openEnd });
   const type = (text: string) => {
     for (const key of text) trace.write({ kind: 'input', tsMs: clock.now(), input: { type: 'key', key, text: key } });
   };
@@ -150,6 +151,21 @@ test('what is typed is written when nothing more comes, and at the end', async (
   type('c');
   trace.close();
   expect(typed()).toEqual(['header', 'a', 'b', 'c']);
+});
+
+test('whoever stops in the middle of a secret has not shown half of it', async () => {
+  const { clock, trace, type, press, typed } = clocked(['hunter2-secret']);
+  type('hunter2-');
+  await clock.advance(29_999);
+  trace.pulse();
+  expect(typed()).toEqual(['header']);
+  type('secret');
+  press('enter');
+  expect(typed().join('')).toBe(`header${'•'.repeat(14)}enter`);
+  type('hunter2');
+  await clock.advance(30_000);
+  trace.pulse();
+  expect(typed().join('')).toContain('enterhunter2');
 });
 
 test('an event that was written before is left out', () => {

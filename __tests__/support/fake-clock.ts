@@ -12,6 +12,7 @@ interface Timer {
 /** A Clock for tests. `advance` runs what is due, in order, and lets promises settle in between. */
 export class FakeClock implements Clock {
   #nowMs: number;
+  #stepMs = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(startMs = 1_700_000_000_000) {
@@ -19,7 +20,12 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
-    return this.#nowMs;
+    return this.#nowMs + this.#stepMs;
+  }
+
+  /** Somebody sets the wall clock; no time passes. */
+  step(ms: number): void {
+    this.#stepMs += ms;
   }
 
   monotonic(): number {

@@ -1,5 +1,7 @@
 /** A runtime on a scripted model and a fake target, with its events written down. */
 
+import { Limits } from '../../lib/config/limits.js';
+import { defaultSettings } from '../../lib/config/settings.js';
 import { defaultDenylist } from '../../lib/policy/shell-command.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import type { CompactionSettings } from '../../lib/runtime/compactor.js';
@@ -24,7 +26,7 @@ export const usualCompaction: CompactionSettings = {
 export async function startRuntime(
   answers: readonly ScriptedAnswer[],
   fake: ReturnType<typeof fakeTarget> = fakeTarget(),
-  more: Partial<RuntimeOptions> = {},
+  { maxIterations = 20, ...more }: Partial<RuntimeOptions> & { readonly maxIterations?: number } = {},
 ) {
   const clock = new FakeClock();
   const { provider, requests } = scriptedModel(answers);
@@ -39,12 +41,12 @@ export async function startRuntime(
     profile: 'scripted',
     policy: { kind: 'ask' },
     interactive: true,
-    maxIterations: 20,
     compaction: usualCompaction,
     review: { denylist: defaultDenylist, allowedPaths: [], homeDir: '/home/ann', confirmShell: true },
     openModel: () => Promise.resolve(provider),
     instructions: (names) => `You have ${names.join(', ')}.`,
     newSessionId: () => 's1',
+    limits: new Limits({ ...defaultSettings(), 'agent.max_iterations': maxIterations }),
     ...more,
   });
   const events: RuntimeEvent[] = [];

@@ -76,12 +76,16 @@ test('a command that is waited for is not interrupted when the session is kept',
 });
 
 test('a command that ended meanwhile: its exit code is told', async () => {
-  const first = await kept((opened) => opened.run('until [ -e go ]; do sleep 0.05; done; (exit 3)', { kind: 'none' }));
+  const first = await kept((opened) => opened.run('echo said; until [ -e go ]; do sleep 0.05; done; (exit 3)', { kind: 'none' }));
   writeFileSync(join(first.home, 'go'), '');
   const folder = folderIn(first) ?? '';
   await until('it has ended', () => / 3\n$/.test(readFileSync(join('/tmp', folder, 'status'), 'utf8')));
   const second = await next(first);
   expect(noticesOf(second)[0]).toContain('(exit 3)" ended with exit code 3.');
+  const jobs = second.events.filter((event): event is Extract<TargetEvent, { type: 'background' }> => event.type === 'background');
+  expect(jobs.map(({ command }) => command.command)).toEqual(['echo said; until [ -e go ]; do sleep 0.05; done; (exit 3)']);
+  expect(await jobs[0]?.command.ended).toMatchObject({ exitCode: 3 });
+  expect(jobs[0]?.command.tail(100).text).toContain('said');
   await expectAlive(second);
 });
 

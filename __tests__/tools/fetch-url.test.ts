@@ -129,9 +129,16 @@ describe('what it may take', () => {
     expect((await fetched(endless, { limit: 1 })).result).toMatchObject({ received_bytes: 5_000_000 });
   });
 
+  /** A byte now and then, for as long as somebody listens. */
+  const drip = (response: ServerResponse): void => {
+    if (response.destroyed) return;
+    response.write('x');
+    setTimeout(drip, 10, response);
+  };
   const hangs: readonly (readonly [string, (response: ServerResponse) => void])[] = [
     ['says nothing', () => undefined],
     ['stops in the middle', (response) => response.writeHead(200, { 'content-type': 'text/plain' }).write('half')],
+    ['drips', (response) => drip(response.writeHead(200, { 'content-type': 'text/plain' }))],
   ];
 
   test.each(hangs)('a server that %s is given up when the time is over', async (_name, hang) => {

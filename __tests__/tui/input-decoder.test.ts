@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
+import type { Clock } from '../../lib/base/clock.js';
 import type { InputEvent } from '../../lib/protocol/input.js';
 import {
   createInputDecoder,
@@ -192,6 +193,39 @@ describe('time-outs', () => {
     const decoder = createInputDecoder(clock, (event) => events.push(words(event)));
     return { clock, events, feed: (text: string) => decoder.feed(Buffer.from(text)), decoder };
   }
+
+  test('a process that was busy reads what has come meanwhile before it gives a sequence up', () => {
+    const timers = new Set<() => void>();
+    const fire = () => {
+      const [run] = timers;
+      if (run !== undefined) timers.delete(run);
+      run?.();
+    };
+    let nowMs = 0;
+    const busy: Clock = {
+      now: () => nowMs,
+      monotonic: () => nowMs,
+      after(_ms, run) {
+        timers.add(run);
+        return { dispose: () => void timers.delete(run) };
+      },
+      every: () => ({ dispose: () => undefined }),
+    };
+    const events: string[] = [];
+    const decoder = createInputDecoder(busy, (event) => events.push(words(event)));
+    decoder.feed(Buffer.from('\x1b[2'));
+    nowMs = 3000;
+    fire();
+    decoder.feed(Buffer.from('00~LPT2\x1b[201~'));
+    expect(events).toEqual(['paste("LPT2")']);
+    // Nothing more comes: it is given up after all.
+    decoder.feed(Buffer.from('\x1b'));
+    nowMs = 9000;
+    fire();
+    expect(events).toHaveLength(1);
+    fire();
+    expect(events.at(-1)).toBe('escape');
+  });
 
   test('Escape is a key when nothing follows, the beginning of one when it does', async () => {
     const { clock, events, feed } = listening();

@@ -8,6 +8,7 @@ import { reduce } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
 import type { State } from '../../lib/view/state.js';
 import { fruitTree } from './support/fruit.js';
+import { listedSessions, sessionPreview } from './support/kept-sessions.js';
 import { chatModel, demoModel, following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 
 const lex = await loadMarkdown();
@@ -131,6 +132,14 @@ const ruling = (cols: number, rows: number): State => {
 const at = (cols: number, rows: number, ...events: readonly RuntimeEvent[]): State =>
   reduce(stateAfter(cols, rows, [...session, ...events], { lex, commands: slashCommands }), { type: 'tick', nowMs: START_MS + 41_000 });
 
+/** The list of sessions with the second one chosen. */
+const sessions = (cols: number, rows: number): State => {
+  const ended = { type: 'task.ended', task: '1', outcome: 'completed', exitCode: null, error: null } as const;
+  const opened = reduce(at(cols, rows, ended), { type: 'picker.open', kind: 'session' });
+  const listed = press(following(opened, { type: 'session.listed', sessions: listedSessions }), START_MS, 'down').state;
+  return following(listed, { type: 'session.previewed', preview: sessionPreview });
+};
+
 /** The question at the end, while a job runs in the pane. */
 const leaving = (cols: number, rows: number): State => {
   const attach = 'tmux -L buddy attach -t buddy-agent-mo';
@@ -200,6 +209,10 @@ const scenes: readonly (readonly [string, () => State])[] = [
     () => press(at(80, 24), START_MS, ...[...'日本語 text '].map((key) => (key === ' ' ? 'space' : key)), 'M-enter', 'x').state,
   ],
   ['completion-80x24', () => press(at(80, 24), START_MS, '/').state],
+  ['sessions-160x45', () => sessions(160, 45)],
+  ['sessions-80x24', () => sessions(80, 24)],
+  ['sessions-40x10', () => sessions(40, 10)],
+  ['sessions-delete-80x24', () => press(sessions(80, 24), START_MS, 'C-d').state],
   ['tree-160x45', () => following(at(160, 45), fruitTree)],
   ['tree-80x24', () => following(at(80, 24), fruitTree)],
   ['tree-40x10', () => following(at(40, 10), fruitTree)],
@@ -228,7 +241,9 @@ const scenes: readonly (readonly [string, () => State])[] = [
 test.each(scenes)('%s', (name, scene) => {
   const file = `__tests__/view/golden/${name}.txt`;
   // The time of day is that of the place.
-  const text = `${seen(scene()).replace(/\d\d:\d\d:\d\d/g, 'hh:mm:ss')}\n`;
+  const text = `${seen(scene())
+    .replace(/\d\d:\d\d:\d\d/g, 'hh:mm:ss')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'yyyy-mm-dd hh:mm')}\n`;
   if (process.env['BUDDY_GOLDEN'] === 'write') writeFileSync(file, text);
   if (!existsSync(file)) throw new Error(`${file} is missing; BUDDY_GOLDEN=write writes it`);
   expect(text).toBe(readFileSync(file, 'utf8'));

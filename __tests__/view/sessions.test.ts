@@ -66,7 +66,8 @@ test('what was on the screen is on it again, between two marks, and what was cut
   expect(told).toMatch(/● how full is the disk\?\n◆ I look\.\n▶ run_shell {2}df -h\n┊ exit 0 · 1 line.*\n◆ It is alm/);
   expect(told).toMatch(/It is alm[\s\S]*The program ended here[\s\S]*it goes on here/);
   expect(state.session).toBe('ab-12');
-  expect(state.tasks).toEqual([]);
+  // What was cut off runs no more.
+  expect(state.tasks.map(({ text, outcome }) => [text, outcome])).toEqual([['how full is the disk?', 'cancelled']]);
 });
 
 test('nobody counted the tokens of what is shown again: lines about them come with the next answer', () => {
@@ -92,7 +93,7 @@ test('the list is searched by what was said, and Enter opens the session; a plan
   const { actions, sends } = runSlash('/session', begun());
   expect(sends).toEqual([{ type: 'session.list' }]);
   expect(actions).toEqual([{ type: 'picker.open', kind: 'session' }]);
-  const opened = { ...begun(), picker: { kind: 'session', query: '', selected: 0 } as const };
+  const opened = { ...stateAfter(160, 40, [startedEvent()]), picker: { kind: 'session', query: '', selected: 0 } as const };
   const state = following(opened, { type: 'session.listed', sessions: [kept, planted] });
   expect(seen(state)).toMatch(/how full is the disk\? +2 prompts · and now\? · ab-12 +3 h ago/);
   const found = press(state, START_MS, ...'now?'.split('')).state;
@@ -137,4 +138,22 @@ test.each([
     state = following(state, { type: 'task.started', task: String(prompt), kind: 'prompt', text: `prompt ${prompt}`, pane: null });
   expect(top(state)).toContain(words);
   expect(top(following(state, { type: 'session.storage', session: 's1', trouble: null }))).not.toContain('not saved');
+});
+
+test('the tasks of before are in the list again, with how they ended, and jobs tell their end where they ended', () => {
+  const job: readonly RuntimeEvent[] = [
+    ...said.slice(0, 4),
+    { type: 'task.ended', task: 'past-1', outcome: 'completed', exitCode: null, error: null },
+    { type: 'task.started', task: 'past-9', kind: 'job', text: 'apt-get -y upgrade', pane: null },
+    { type: 'task.ended', task: 'past-9', outcome: 'completed', exitCode: 100, error: null },
+  ];
+  const resumed: RuntimeEvent = { type: 'session.resumed', session: 'ab-12', name: null, copyOf: null, past: past(...job) };
+  const state = following(stateAfter(140, 40, [startedEvent()]), resumed);
+  expect(seen(state)).toMatch(/✗ earlier job apt-get -y upgrade +exit 100/);
+  expect(seen(state)).toMatch(/✓ earlier prompt how full is the disk\? +done/);
+  expect(seen(state)).toMatch(/job ended: exit 100 · apt-get -y upgrade[\s\S]*it goes on here/);
+  const next = following(state, { type: 'task.started', task: '1', kind: 'job', text: 'sleep 9', pane: null });
+  expect(seen(next)).toMatch(/⧗ #1 job sleep 9/);
+  const other = following(next, { ...resumed, session: 'cd-34', past: past(...said) });
+  expect(other.tasks.map(({ id }) => id)).toEqual(['past-1', '1']);
 });

@@ -2,7 +2,8 @@
 
 import type { ModelPrices } from '../../lib/protocol/events.js';
 import type { AssistantMessage, Usage } from '../../lib/protocol/messages.js';
-import { charactersOf, costText, inputText, nothingSpent, outputText, spentOn, sumOf, tokensText } from '../../lib/view/spent.js';
+import { charactersOf, nothingSpent, spentOn, sumOf } from '../../lib/protocol/spent.js';
+import { costText, inputText, outputText, tokensText } from '../../lib/view/spent.js';
 
 const prices: ModelPrices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const message: AssistantMessage = {

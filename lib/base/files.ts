@@ -4,6 +4,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fdatasync,
   fstatSync,
@@ -19,6 +20,7 @@ import {
   renameSync,
   rmSync,
   type Stats,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -44,6 +46,7 @@ import { BuddyError, hasText, messageOf } from './errors.js';
 export {
   closeSync,
   constants as fileConstants,
+  existsSync,
   linkSync,
   lstat,
   lstatSync,
@@ -62,6 +65,7 @@ export {
   rmSync,
   stat,
   unlink,
+  utimesSync,
   writeFile,
   writeFileSync,
   writeSync,

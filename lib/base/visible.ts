@@ -48,6 +48,27 @@ export function visibleLine(text: string, mode: VisibleMode = 'prose'): Visible 
   return visible(text, mode).replace(/[\n\t]/g, ' ') as Visible;
 }
 
+/** What has no look of its own and can carry words past a reader: zero-width, bidi, tags, fillers; not what only a font may lack. */
+const UNSEEN =
+  /\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+
+/** `text` for a model: what a person would not see in it stands there as `<U+XXXX>`, all else as it is. */
+export function withUnseenNamed(text: string): string {
+  if (HARMLESS.test(text)) return text;
+  return text.replace(UNSEEN, (character, offset: number) =>
+    JOINER.test(character) && joins(text, offset) ? character : codeName(character),
+  );
+}
+
+/** The same undone: the text that a model means when it writes such names. */
+export function withNamesUndone(text: string): string {
+  return text.replace(/<U\+([0-9A-F]{4,6})>/g, (name, hex: string) => {
+    const code = Number.parseInt(hex, 16);
+    const character = code <= 0x10ffff ? String.fromCodePoint(code) : '';
+    return withUnseenNamed(character) === name ? character : name;
+  });
+}
+
 /** True when the joiner at `offset` stands between characters that a joiner really joins. */
 function joins(text: string, offset: number): boolean {
   const before = text.slice(Math.max(0, offset - 2), offset);

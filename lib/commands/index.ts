@@ -15,6 +15,7 @@ import { exportCommand } from './export.js';
 import { helpCommand } from './help.js';
 import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
+import { limitsCommand } from './limits.js';
 import { loginCommand, logoutCommand } from './login.js';
 import { modelCommand } from './model.js';
 import { panesCommand } from './panes.js';
@@ -23,7 +24,7 @@ import { queueCommand } from './queue.js';
 import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
 import { rulesCommand } from './rules.js';
-import { forkCommand, nameCommand, sessionCommand } from './session.js';
+import { forkCommand, nameCommand, resumeCommand, sessionCommand } from './session.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
@@ -45,6 +46,7 @@ export const slashCommands: readonly SlashCommand[] = [
   integrateCommand,
   killCommand,
   labelCommand,
+  limitsCommand,
   loginCommand,
   logoutCommand,
   modelCommand,
@@ -54,6 +56,7 @@ export const slashCommands: readonly SlashCommand[] = [
   queueCommand,
   quitCommand,
   reconnectCommand,
+  resumeCommand,
   rulesCommand,
   sessionCommand,
   statusCommand,

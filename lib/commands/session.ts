@@ -7,14 +7,15 @@ import { outcome, type SlashCommand, says, sends } from './command.js';
 export const sessionCommand: SlashCommand = {
   name: 'session',
   aliases: [],
-  args: '[resume|new]',
-  says: 'go on in an earlier session of this folder, or begin a new one',
+  args: '[resume|new|import]',
+  says: 'go on in an earlier session of this folder, begin a new one, or import a file',
   whileBusy: false,
   // The first one is what Enter takes.
   complete: (_typed, { kept }) => [
     { value: 'list', says: 'look through them' },
     { value: 'resume last', says: 'go on in the newest one' },
     { value: 'new', says: 'begin a new one' },
+    { value: 'import ', says: 'make one of a file of buddy, pi or this program' },
     ...(kept.listed ?? []).filter(({ foreign }) => foreign === null).map((of) => ({ value: `resume ${of.session}`, says: oneSession(of) })),
   ],
   run(args) {
@@ -23,8 +24,20 @@ export const sessionCommand: SlashCommand = {
     if (args === 'new') return sends({ type: 'session.new' });
     const session = /^resume\s+(\S+)$/.exec(args)?.[1];
     if (session !== undefined) return sends({ type: 'session.resume', session });
-    return says('Write /session, /session resume <id|last> or /session new.', 'warning');
+    const path = /^import\s+(\S.*)$/s.exec(args)?.[1];
+    if (path !== undefined) return sends({ type: 'session.import', path });
+    return says('Write /session, /session resume <id|last>, /session new or /session import <file>.', 'warning');
   },
+};
+
+/** The same, for those who look for it under this name. */
+export const resumeCommand: SlashCommand = {
+  name: 'resume',
+  aliases: [],
+  args: '[id|last]',
+  says: 'go on in an earlier session of this folder',
+  whileBusy: false,
+  run: (args, state) => sessionCommand.run(args === '' ? '' : `resume ${args}`, state),
 };
 
 /** Names the session, or says what it is called. */

@@ -16,10 +16,10 @@ export function anyValue<T>(): ProjectRule<T> {
   return { says: 'set it', combine: (_own, theirs) => theirs };
 }
 
-/** A limit or a time. */
+/** A limit or a time. Where 0 may be written it means that there is no limit, which is more than any number. */
 export const onlySmaller: ProjectRule<number> = {
   says: 'make it smaller',
-  combine: (own, theirs) => (theirs <= own ? theirs : null),
+  combine: (own, theirs) => ((theirs || Number.POSITIVE_INFINITY) <= (own || Number.POSITIVE_INFINITY) ? theirs : null),
 };
 
 /** A question that is asked. */
@@ -44,6 +44,7 @@ export const onlyMore: ProjectRule<readonly string[]> = {
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(?:models?|api|search|login|auth|network)(?:\.|$)/, 'which servers, keys and certificates are used is for you to say'],
   [/^(?:models_catalog|agent\.model|context\.compact_profile)/, 'which model is asked, and what is known of it, is for you to say'],
+  [/^limits/, 'how much may be used is for you to say'],
   [/^agent\.system_prompt$/, 'a project gives the model no instructions'],
   [/^(?:agent\.name|tmux|ssh|container)/, 'where commands run is for you to say'],
   [/^tools\./, 'what the agent may reach is for you to say'],

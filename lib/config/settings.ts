@@ -3,6 +3,7 @@
  * and the manual are made from this table. To add a setting, add a row.
  */
 
+import { type LimitName, limitRows } from '../protocol/limits.js';
 import { defaultFooter, defaultHeader, type SegmentName, segmentNames, segmentSays } from '../protocol/segments.js';
 import { anyValue, onlyMore, onlyOff, onlyOn, onlySmaller, type ProjectRule } from './project-rule.js';
 
@@ -90,6 +91,30 @@ export function optionalNumber(min: number, max: number): SettingKind<number | n
   };
 }
 
+/** A number from `min` to `max`, or 0 for none. */
+export function amount(min: number, max: number): SettingKind<number> {
+  const inRange = (value: number) => (value === 0 || (value >= min && value <= max) ? value : undefined);
+  return {
+    expected: `0 for none, or a number from ${min} to ${max}`,
+    fromToml: (raw) => (typeof raw === 'number' ? inRange(raw) : undefined),
+    fromText: (value) => (/^\d+(?:\.\d+)?$/.test(value.trim()) ? inRange(Number(value)) : undefined),
+  };
+}
+
+/** The kind that the table of limits gives. */
+function limit(name: LimitName): SettingKind<number> {
+  const { least, most, mayBeNone } = limitRows[name];
+  if (name === 'cost') return amount(least, most);
+  const kind = integer(least, most);
+  if (!mayBeNone) return kind;
+  const orNone = (value: number) => (value === 0 ? 0 : undefined);
+  return {
+    expected: `0 for none, or ${kind.expected}`,
+    fromToml: (raw) => kind.fromToml(raw) ?? (typeof raw === 'number' ? orNone(raw) : undefined),
+    fromText: (value) => kind.fromText(value) ?? (value.trim() === '0' ? 0 : undefined),
+  };
+}
+
 /** One of a few words. */
 export function oneOf<const T extends string>(...words: readonly T[]): SettingKind<T> {
   const find = (value: string) => words.find((word) => word === value.toLowerCase());
@@ -120,7 +145,7 @@ export const settingRows = {
     legacyEnv: 'AGENT_MODEL',
   }),
   'agent.system_prompt': row(text, '', 'Instructions of your own, added to the system prompt; they never replace its safety rules.'),
-  'agent.max_iterations': row(integer(1, 1000), 20, 'How many requests to the model one prompt may take.', { project: onlySmaller }),
+  'agent.max_iterations': row(limit('requests'), 20, 'How many requests to the model one prompt may take.', { project: onlySmaller }),
   'agent.temperature': row<number | null>(optionalNumber(0, 2), null, 'Sampling temperature; not sent when left out.', {
     project: anyValue(),
   }),
@@ -189,6 +214,46 @@ export const settingRows = {
     flag,
     true,
     'Once a page of the web, or the files of a folder that is not trusted, were read: ask about uploads, secrets, what is started later and all else that is asked about in every mode, even where everything was approved before; exec --dangerously-auto-approve stops there. It lasts as long as the session, whose words they are in. When off, exec goes on.',
+    { project: onlyOn },
+  ),
+  'limits.prompt_minutes': row(
+    limit('minutes'),
+    240,
+    'How many minutes one prompt may take, the time that its questions wait included; 0 for as long as it likes. A question that nobody answers ends with it.',
+  ),
+  'limits.session_tokens': row(
+    limit('tokens'),
+    0,
+    'How many tokens one session may take, in and out together; 0 for no limit. You are told at 80 %, and no request is sent beyond it.',
+  ),
+  'limits.session_cost': row(
+    limit('cost'),
+    0,
+    'How many dollars one session may cost, where prices are known; 0 for no limit. You are told at 80 %, and no request is sent beyond it.',
+  ),
+  'limits.repeats': row(
+    limit('repeats'),
+    3,
+    'How often in a row the model may make the same call with the same result before it is stopped.',
+  ),
+  'limits.denials': row(
+    limit('denials'),
+    3,
+    'How often in one prompt you may say no to much the same before the model is stopped; 0 for as often as you like.',
+  ),
+  'limits.result_kib': row(limit('result'), 256, 'How many KiB of one result of a tool the model is given.'),
+  'limits.jobs': row(limit('jobs'), 20, 'How many commands may run in the background at a time.'),
+  'limits.retries': row(limit('retries'), 3, 'How often a request is made again when the model server fails or is busy.'),
+  'limits.retry_wait_secs': row(limit('wait'), 60, 'How many seconds a server may have us wait for the next try, whatever it says.'),
+  'limits.stream_event_kib': row(
+    limit('event'),
+    4096,
+    'How many KiB one line or one event of an answer may have; an answer that has more is given up.',
+  ),
+  'limits.stream_total_mib': row(
+    limit('answer'),
+    64,
+    'How many MiB one answer may have as it comes over the line; one that has more is given up.',
   ),
   'network.api_timeout_secs': row(
     integer(1, 86_400),

@@ -7,8 +7,8 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** An event may have so many characters. */
-export const EVENT_LIMIT = 32 * 1024 * 1024;
+/** An event may have so many characters when nothing else is said. */
+const EVENT_LIMIT = 4 * 1024 * 1024;
 
 /** Thrown for an event beyond the limit. */
 export class EventTooLong extends Error {
@@ -22,6 +22,7 @@ export function looksLikeEvents(head: string): boolean {
 
 /** Decodes one stream; every byte is looked at once. */
 export class EventStreamDecoder {
+  readonly #most: number;
   readonly #utf8 = new TextDecoder();
   /** Pieces of a line whose end has not come. */
   #line: string[] = [];
@@ -30,6 +31,11 @@ export class EventStreamDecoder {
   #name = '';
   #data: string[] = [];
   #dataLength = 0;
+
+  /** `most`: characters of one event, or of a line without end. */
+  constructor(most = EVENT_LIMIT) {
+    this.#most = most;
+  }
 
   /** The events that `bytes` complete. Throws EventTooLong. */
   push(bytes: Uint8Array): readonly ServerEvent[] {
@@ -69,7 +75,7 @@ export class EventStreamDecoder {
     if (piece === '') return;
     this.#line.push(piece);
     this.#lineLength += piece.length;
-    if (this.#lineLength + this.#dataLength > EVENT_LIMIT) throw new EventTooLong('an event is too long');
+    if (this.#lineLength + this.#dataLength > this.#most) throw new EventTooLong('an event is too long');
   }
 
   #takeLine(): string {

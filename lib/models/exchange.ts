@@ -7,7 +7,7 @@ import type { Fetch } from '../base/http.js';
 import { type Concession, refusedBy } from './concessions.js';
 import { connectionFailure } from './connection-failure.js';
 import { EventStreamDecoder, EventTooLong, looksLikeEvents, type ServerEvent } from './event-stream.js';
-import { brokenStream, type FailureContext, silence, statusFailure, strangeAnswer, streamFailure } from './failure.js';
+import { brokenStream, type FailureContext, silence, statusFailure, strangeAnswer, streamFailure, tooLong } from './failure.js';
 import { asObject, type JsonObject, parseJson } from './json.js';
 import { type StoreRefusal, storeRefusal } from './stored-chain.js';
 import { Watchdog } from './watchdog.js';
@@ -20,6 +20,8 @@ export interface ExchangeOptions {
   readonly idleMs: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly context: FailureContext;
+  /** Bytes of one event, and of a whole answer. */
+  readonly most: { readonly event: number; readonly answer: number };
   /** The events that a whole (not streamed) answer stands for, or null when it is none of this protocol. */
   wholeAnswer(json: JsonObject): readonly JsonObject[] | null;
 }
@@ -30,8 +32,6 @@ const ERROR_BODY_LIMIT = 64 * 1024;
 const HEAD_BYTES = 64;
 /** So long the end of the body is waited for behind the `[DONE]` line (milliseconds): a line that was read to its end can be used again. */
 const DRAIN_MS = 1000;
-/** An answer that is no stream is read up to here. */
-const WHOLE_ANSWER_LIMIT = 32 * 1024 * 1024;
 
 /** One request. Give `fetch` to the SDK; dispose when the answer was read or given up. */
 export class Exchange implements Disposable {
@@ -148,12 +148,17 @@ export class Exchange implements Disposable {
   }
 
   async *#chunks(reader: Reader): AsyncGenerator<Uint8Array> {
+    const { most, context } = this.#options;
     try {
+      let bytes = 0;
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        bytes += read.value.length;
+        if (bytes > most.answer) throw this.#fail(tooLong('answer', most.answer, this.shown, context));
         if (!this.#complete) this.#watchdog.touch();
         yield read.value;
       }
     } catch (thrown) {
+      if (thrown === this.#failure) throw thrown;
       // Whatever happens to the line after the end of the answer does not matter any more.
       if (this.#complete && !this.#signal.aborted) return;
       throw this.#fail(this.signal.aborted ? this.#stopped() : brokenStream('broke off', this.shown, this.#options.context, thrown));
@@ -193,7 +198,6 @@ export class Exchange implements Disposable {
   /** The events of a stream, each whole and in its plainest form, or the events that any other answer stands for. */
   async *#events(response: Response): AsyncGenerator<Uint8Array> {
     const head: Uint8Array[] = [];
-    let headBytes = 0;
     let start = Buffer.alloc(0);
     let decoder: EventStreamDecoder | null = null;
     const reader = readerOf(response);
@@ -204,13 +208,9 @@ export class Exchange implements Disposable {
         continue;
       }
       head.push(chunk);
-      headBytes += chunk.length;
       if (start.length < HEAD_BYTES) start = Buffer.concat([start, chunk]).subarray(0, HEAD_BYTES);
-      if (!looksLikeEvents(start.toString('utf8'))) {
-        if (headBytes > WHOLE_ANSWER_LIMIT) break;
-        continue;
-      }
-      decoder = new EventStreamDecoder();
+      if (!looksLikeEvents(start.toString('utf8'))) continue;
+      decoder = new EventStreamDecoder(this.#options.most.event);
       yield* this.#plain(decoder, Buffer.concat(head.splice(0)));
       if (this.sawDone) return void this.#drain(reader);
     }
@@ -232,7 +232,7 @@ export class Exchange implements Disposable {
       events = bytes === null ? decoder.end() : decoder.push(bytes);
     } catch (thrown) {
       if (!(thrown instanceof EventTooLong)) throw thrown;
-      throw this.#fail(brokenStream('holds a line without end', this.shown, this.#options.context, thrown));
+      throw this.#fail(tooLong('event', this.#options.most.event, this.shown, this.#options.context));
     }
     for (const event of events) {
       if (event.data.startsWith('[DONE]')) {

@@ -166,6 +166,19 @@ export function brokenStream(what: string, shown: boolean, context: FailureConte
   });
 }
 
+/** The error for an answer that does not end: it is given up. What was too long in one piece may be a fault of the line, and is asked for again. */
+export function tooLong(what: 'event' | 'answer', mostBytes: number, shown: boolean, { profile }: FailureContext): BuddyError {
+  const host = hostOf(profile.baseUrl);
+  const [said, setting] =
+    what === 'event'
+      ? [`holds a line or an event of more than ${mostBytes / 1024} KiB`, 'limits.stream_event_kib (/limits event)']
+      : [`is longer than ${mostBytes / 1024 / 1024} MiB`, 'limits.stream_total_mib (/limits answer)'];
+  return new BuddyError('model.stream', `The answer of ${host} ${said}, and was given up`, {
+    hint: `${shown ? 'What came is kept. ' : ''}The limit is ${setting}.`,
+    retryable: what === 'event' && !shown,
+  });
+}
+
 /** The error for an answer that is neither a stream nor an answer of this protocol. */
 export function strangeAnswer(body: string, context: FailureContext): BuddyError {
   if (isHtml(body)) return htmlError(200, context);

@@ -4,8 +4,9 @@ import type { Clock } from '../base/clock.js';
 import type { Host } from '../base/host.js';
 import type { AddressGuard, Fetch, HttpClient } from '../base/http.js';
 import type { CatalogueRule } from '../config/catalogue-rules.js';
+import { Limits } from '../config/limits.js';
 import { type ModelProfile, withEffort } from '../config/profiles.js';
-import type { Settings } from '../config/settings.js';
+import { defaultSettings, type Settings } from '../config/settings.js';
 import type { ModelSummary } from '../protocol/events.js';
 import type { CredentialSource } from './auth/credential-source.js';
 import type { LoginSettings } from './auth/openai/issuer.js';
@@ -33,10 +34,11 @@ export interface ProviderOptions {
   readonly fetch?: Fetch;
   /** Told each key before it is sent: it is a secret from then on. */
   readonly learn?: (key: string) => void;
+  /** Of silence and size; those of `settings` when left out. */
+  readonly limits?: Limits;
 }
 
 const CONNECT_TIMEOUT_MS = 20_000;
-const DEFAULT_IDLE_MS = 120_000;
 
 /** The profiles as people know them; `own` is what the user knows of models. */
 export async function summarize(
@@ -97,10 +99,9 @@ function pricesOf(facts: ModelFacts | null): Pick<ModelSummary, 'prices'> {
   return { prices: { input, output, cacheRead, cacheWrite, ...(longPrompt === null ? {} : { longPrompt }) } };
 }
 
-function tuningFrom(settings: ProviderOptions['settings'], limits: Pick<Tuning, 'contextTokens' | 'maxOutputTokens'>): Tuning {
+function tuningFrom(settings: ProviderOptions['settings'], facts: Pick<Tuning, 'contextTokens' | 'maxOutputTokens'>): Tuning {
   return {
-    ...limits,
-    idleMs: settings === undefined ? DEFAULT_IDLE_MS : settings['network.api_timeout_secs'] * 1000,
+    ...facts,
     temperature: settings?.['agent.temperature'] ?? null,
     topP: settings?.['agent.top_p'] ?? null,
   };
@@ -131,6 +132,7 @@ export async function createProvider({
   catalogue,
   fetch,
   learn,
+  limits = new Limits({ ...defaultSettings(), ...settings }),
 }: ProviderOptions): Promise<ModelProvider> {
   const known = given.api === 'demo' ? null : (await loadCatalogue(host.packageDir, catalogue)).facts(given.model);
   // A model that does not think refuses to be told how much.
@@ -140,14 +142,15 @@ export async function createProvider({
   const protocol = await protocols[profile.api]();
   // Only the messages protocol insists on a limit for the answer.
   const maxOutputTokens = profile.api === 'anthropic' ? (known?.maxOutputTokens ?? null) : null;
-  const limits = { contextTokens: summary.contextTokens, maxOutputTokens };
+  const facts = { contextTokens: summary.contextTokens, maxOutputTokens };
   const ownFetch = fetch ?? (await openHttp(settings?.['network.ca_file'] ?? '', host)).fetch;
   const wire = {
     profile,
     summary,
     host,
     clock,
-    tuning: tuningFrom(settings, limits),
+    limits,
+    tuning: tuningFrom(settings, facts),
     fetch: ownFetch,
     ...(learn === undefined ? {} : { learn }),
   };

@@ -6,6 +6,7 @@ import { BuddyError } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import type { Fetch } from '../base/http.js';
 import { isNearby } from '../base/proxy.js';
+import type { Limits } from '../config/limits.js';
 import type { ModelProfile } from '../config/profiles.js';
 import type { ModelSummary } from '../protocol/events.js';
 import { type Concession, withConcessions } from './concessions.js';
@@ -20,8 +21,6 @@ import { StoredChain } from './stored-chain.js';
 
 /** What can be tuned besides the profile. */
 export interface Tuning {
-  /** Longest silence of the server. */
-  readonly idleMs: number;
   /** Null: not sent. */
   readonly temperature: number | null;
   readonly topP: number | null;
@@ -74,6 +73,8 @@ export interface WireOptions {
   readonly host: Host;
   readonly clock: Clock;
   readonly tuning: Tuning;
+  /** Of silence and size. */
+  readonly limits: Limits;
   readonly fetch: Fetch;
   /** Instead of the profile's own key. */
   readonly key?: string;
@@ -130,7 +131,7 @@ type Next = 'done' | 'again' | Concession;
 
 /** A provider that speaks `protocol`. */
 export function createWireProvider(protocol: Protocol, options: WireOptions): ModelProvider {
-  const { profile, host, clock, tuning } = options;
+  const { profile, host, clock, tuning, limits } = options;
   /** What this server was found to refuse; it is not asked for again. */
   const conceded = new Set<Concession>();
   /** Null: nothing is to be kept there, or the server was found to refuse it. */
@@ -142,7 +143,8 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
       {
         fetch: options.fetch,
         clock,
-        idleMs: tuning.idleMs * (conceded.has('stream') ? PATIENCE_WITHOUT_STREAM : 1),
+        most: { event: limits.value('event') * 1024, answer: limits.value('answer') * 1024 * 1024 },
+        idleMs: limits.value('silence') * 1000 * (conceded.has('stream') ? PATIENCE_WITHOUT_STREAM : 1),
         headers: requestHeaders(profile, key, host.version),
         context,
         wholeAnswer: protocol.wholeAnswer,

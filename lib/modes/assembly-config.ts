@@ -46,7 +46,8 @@ export function recordingOf(host: Host, options: Options, config: LoadedConfig, 
   const secrets = secretsOf(host, config);
   host.maskReports?.(secrets.redact);
   const { trace: path } = options;
-  const trace = path === undefined ? null : new Trace(path, secrets.redact, onTrouble, host.clock, host.version);
+  const more = { clock: host.clock, program: host.version, openEnd: secrets.openEnd };
+  const trace = path === undefined ? null : new Trace(path, secrets.redact, onTrouble, more);
   return { trace, secrets, programs: () => hostOfPrograms(host, secrets) };
 }
 

@@ -6,6 +6,7 @@ import { BuddyError } from '../base/errors.js';
 import { readFile } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { Options } from '../cli-options.js';
+import { Limits } from '../config/limits.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type ModelProfile, profileNamed } from '../config/profiles.js';
 import { parseCompactPrompt, renderCompactPrompt } from '../models/compact-prompt.js';
@@ -15,6 +16,8 @@ import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { CompactionSettings } from '../runtime/compactor.js';
 import { Runtime } from '../runtime/runtime.js';
+import type { DrawSession } from '../runtime/sessions/session-drawing.js';
+import type { SessionPlace } from '../runtime/sessions/session-folder.js';
 import { traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
@@ -24,6 +27,7 @@ import { isUntrustedFolder } from './project.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
+import { Themes } from './themes.js';
 import { createWebAccess } from './web-access.js';
 
 /** What a mode says about itself. */
@@ -73,6 +77,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const template = parseSystemPrompt(await readFile(templatePath, 'utf8'), templatePath);
   const { store, problem } = await openSavedRules(host);
   const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, secrets.redact) : null;
+  const limits = new Limits(settings);
   const runtime = new Runtime({
     clock: host.clock,
     secrets,
@@ -86,8 +91,8 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     interactive: assembling.interactive,
     exposureNarrows: settings['tools.exposure_narrows'],
     rules: store,
-    ...(sessions === null ? {} : { sessions: sessions.place }),
-    maxIterations: settings['agent.max_iterations'],
+    ...(sessions === null ? {} : { sessions: { ...sessions.place, ...drawingOf(host, assembling) } }),
+    limits,
     queue: { steering: settings['queue.steering'], followUp: settings['queue.follow_up'] },
     compaction: await compactionOf(host, config),
     review: {
@@ -107,6 +112,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         settings,
         catalogue: config.catalogue,
         learn: secrets.learn,
+        limits,
       }),
     instructions: (toolNames) =>
       renderSystemPrompt(template, { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'] }),
@@ -123,6 +129,22 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     target,
     config,
     notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
+  };
+}
+
+/** What draws a session, where there is a screen or lines of one. It is loaded while other things begin: nothing waits for it. */
+function drawingOf(host: Host, { interactive, config }: AssemblyOptions): Pick<SessionPlace, 'drawing'> {
+  if (!interactive) return {};
+  const setting = config.sources.has('display.theme') ? config.settings['display.theme'] : null;
+  let draw: DrawSession | null = null;
+  void import('./session-cast.js').then(({ sessionDrawing }) => {
+    draw = sessionDrawing(() => new Themes(host, config).chosen(setting, () => undefined));
+  });
+  return {
+    drawing(...about) {
+      if (draw === null) throw new Error('what draws it is still being loaded');
+      return draw(...about);
+    },
   };
 }
 

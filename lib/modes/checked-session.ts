@@ -1,8 +1,9 @@
 /** Whether a session can be opened here, found out before anything is started for it. */
 
-import { BuddyError } from '../base/errors.js';
+import { asBuddyError, BuddyError } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import type { LoadedConfig } from '../config/load.js';
+import { readImport } from '../runtime/sessions/imports/index.js';
 import { foreignWords } from '../runtime/sessions/session-keeper.js';
 import { lastSession, sessionRefusal } from '../runtime/sessions/session-list.js';
 import { openSessionPlace } from './session-place.js';
@@ -31,4 +32,15 @@ export function checkSession(host: Host, { settings }: LoadedConfig, session: st
   throw new BuddyError('usage.session', `there is no earlier session of yours in this folder.${others}`, {
     hint: 'Begin a new one with "buddy-tui".',
   });
+}
+
+/** Throws `usage.session` when no session can be made of that file. Only looks. */
+export function checkImport(path: string): void {
+  try {
+    readImport(path);
+  } catch (thrown) {
+    throw new BuddyError('usage.session', asBuddyError(thrown, 'session.import').message, {
+      hint: 'A session of buddy (JSON), of pi (JSON lines) or of this program can be imported.',
+    });
+  }
 }

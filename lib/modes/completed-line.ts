@@ -18,6 +18,8 @@ export interface CompletedCommand {
   readonly name: string;
   readonly says: string;
   readonly words: readonly string[];
+  /** A file may follow it. */
+  readonly file: boolean;
 }
 
 /** All that a script is made from. */

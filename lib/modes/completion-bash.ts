@@ -8,6 +8,7 @@ export function bashScript({ programs, flags, commands, sources }: CompletedLine
   const valued = flags.filter(({ value }) => value !== null);
   const own = (name: string) => flags.filter(({ only }) => only.includes(name));
   const cases = valued.map(({ spellings, value }) => `    ${spellings.join('|')}) kind=${value?.completes} ;;`);
+  const withFile = commands.filter(({ file }) => file).map(({ name }) => `${name}/*`);
   return `# bash completion of ${programs.join(' and ')}. Written by "buddy-tui completion bash".
 # For this shell: eval "$(buddy-tui completion bash)". For each: keep it as ~/.local/share/bash-completion/completions/buddy-tui.
 
@@ -68,6 +69,14 @@ ${commands.map(({ name, words }) => `        ${name}) words="$words ${[...spelle
       ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
+  case $kind$command/$current in
+    */-*) ;;
+    ${withFile.join('|')})
+      compopt -o filenames 2>/dev/null
+      local IFS=$'\\n'
+      COMPREPLY+=($(compgen -f -- "$current"))
+      ;;
+  esac
 }
 
 complete -F _buddy_tui ${programs.join(' ')}

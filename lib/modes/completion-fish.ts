@@ -8,9 +8,10 @@ export function fishScript({ programs, flags, commands, sources }: CompletedLine
   const lines = [
     'complete -c $program -f',
     ...flags.map(flagLine),
-    ...commands.flatMap(({ name, says, words }) => [
+    ...commands.flatMap(({ name, says, words, file }) => [
       `complete -c $program -n "not __fish_seen_subcommand_from ${names}" -a ${name} -d ${single(says)}`,
       ...(words.length === 0 ? [] : [`complete -c $program -n "__fish_seen_subcommand_from ${name}" -a ${single(words.join(' '))}`]),
+      ...(file ? [`complete -c $program -n "__fish_seen_subcommand_from ${name}" -F`] : []),
     ]),
   ];
   return `# fish completion of ${programs.join(' and ')}. Written by "buddy-tui completion fish".

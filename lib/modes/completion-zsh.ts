@@ -41,8 +41,10 @@ ${commands.map(({ name, says }) => `    ${single(`${name}:${says}`)}`).join('\n'
   done
   case $command in
 ${commands
-  .map(({ name, words }) => {
-    const after = words.length === 0 ? "'*: :->rest'" : `'2:word:(${words.join(' ')})'`;
+  .map(({ name, words, file }) => {
+    const known = words.length === 0 ? [] : [`'2:word:(${words.join(' ')})'`];
+    const all = file ? [...known, `'${known.length + 2}:file:_files'`] : known;
+    const after = all.length === 0 ? "'*: :->rest'" : all.join(' ');
     return `    ${name}) flags+=(${own(name).join(' ')}); _arguments -s $flags '1:command: ' ${after} ;;`;
   })
   .join('\n')}

@@ -36,9 +36,9 @@ function flags(): readonly CompletedFlag[] {
 }
 
 function commands(): readonly CompletedCommand[] {
-  return subcommandRows.flatMap(({ usage, says, words }) => {
+  return subcommandRows.flatMap(({ usage, says, words, file }) => {
     const name = usage.split(' ')[0] ?? '';
-    return name === '$0' ? [] : [{ name, says, words: words ?? [] }];
+    return name === '$0' ? [] : [{ name, says, words: words ?? [], file: file === true }];
   });
 }
 

@@ -7,6 +7,7 @@ import type { Options } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { Place } from '../targets/index.js';
 import { secretsOf } from './assembly-config.js';
+import { hostOfConnections } from './program-environment.js';
 
 /** Signals that give up, and the exit code then. */
 const stopSignals = [
@@ -42,12 +43,13 @@ export async function connectedPlace(host: Host, config: LoadedConfig, options: 
   );
   const seen = host.stdin.isTTY === true && host.stderr.isTTY === true;
   if (seen) host.stderr.write(`buddy-tui: connecting to ${visible(ssh ?? container ?? '')} …\n`);
+  const reaching = hostOfConnections(host, config);
   const request = {
-    ...{ host, ssh, container, log: logOf(host, options, secretsOf(host, config).redact) },
+    ...{ host: reaching, ssh, container, log: logOf(host, options, secretsOf(host, config).redact) },
     ...{ connectTimeoutS: settings['ssh.connect_timeout_secs'], engine: settings['container.engine'] },
   };
   try {
-    const place = await connectPlace(request, seen ? askOnTerminal(host) : null, stop.signal);
+    const place = await connectPlace(request, seen ? askOnTerminal(reaching) : null, stop.signal);
     host.timing?.mark('connection');
     return place;
   } catch (thrown) {

@@ -2,7 +2,7 @@
 
 import { dirname, join, relative } from 'node:path';
 import type { Clock } from '../base/clock.js';
-import { readdir, readText, stat } from '../base/files.js';
+import { closeSync, openRegular, readdir, readPart, stat } from '../base/files.js';
 import { type IgnoreRules, isIgnored, parseIgnore } from './ignore-rules.js';
 
 /** More would be no help to anybody, and slow to search. */
@@ -13,6 +13,8 @@ const MOST_MS = 3000;
 const TELL_MS = 150;
 /** Folders above, up to the root of the repository, whose rules are read. */
 const MOST_ABOVE = 40;
+/** No list of rules is larger (bytes). */
+const LARGEST_RULES = 256 * 1024;
 
 /** What has been found so far. */
 export interface FoundFiles {
@@ -53,7 +55,7 @@ interface Folder {
 /** Adds what stands in a folder to `paths`; the folders in it. */
 async function look(root: string, folder: Folder, paths: string[]): Promise<readonly Folder[]> {
   const entries = await readdir(join(root, folder.path), { withFileTypes: true }).catch(() => []);
-  const own = entries.some((entry) => entry.name === '.gitignore') ? await rulesIn(join(root, folder.path)) : [];
+  const own = entries.some((entry) => entry.name === '.gitignore') ? rulesIn(join(root, folder.path)) : [];
   const rules = own.length === 0 ? folder.rules : [...folder.rules, { folder: folder.path, below: '', rules: own }];
   const folders: Folder[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -66,8 +68,22 @@ async function look(root: string, folder: Folder, paths: string[]): Promise<read
   return folders;
 }
 
-async function rulesIn(folder: string): Promise<IgnoreRules['rules']> {
-  return parseIgnore(await readText(join(folder, '.gitignore')).catch(() => ''));
+function rulesIn(folder: string): IgnoreRules['rules'] {
+  return rulesOf(join(folder, '.gitignore'));
+}
+
+/** None when it is no plain file: a link could lead anywhere, and a pipe would be waited for. Git follows no such link either. */
+function rulesOf(path: string): IgnoreRules['rules'] {
+  try {
+    const { descriptor, size } = openRegular(path);
+    try {
+      return size > LARGEST_RULES ? [] : parseIgnore(readPart(descriptor, 0, size).toString('utf8'));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return [];
+  }
 }
 
 /** The rules of the folders above, when the root lies in a repository. */
@@ -82,11 +98,11 @@ async function rulesAbove(root: string): Promise<readonly IgnoreRules[]> {
       const below = relative(folder, root);
       const path = below === '' ? '' : `${below}/`;
       if (isTop) {
-        const exclude = parseIgnore(await readText(join(folder, '.git', 'info', 'exclude')).catch(() => ''));
-        if (folder !== root) above.unshift({ folder: '', below: path, rules: await rulesIn(folder) });
+        const exclude = rulesOf(join(folder, '.git', 'info', 'exclude'));
+        if (folder !== root) above.unshift({ folder: '', below: path, rules: rulesIn(folder) });
         return [{ folder: '', below: path, rules: exclude }, ...above];
       }
-      above.unshift({ folder: '', below: path, rules: await rulesIn(folder) });
+      above.unshift({ folder: '', below: path, rules: rulesIn(folder) });
     }
     const parent = dirname(folder);
     if (parent === folder) break;

@@ -2,15 +2,15 @@
 
 import type { Host } from '../base/host.js';
 import { filesInForce, type LoadedConfig } from '../config/load.js';
-import { noProject } from '../view/project.js';
+import { noProject, type ProjectView } from '../view/project.js';
 import { type InitialState, initialState, type State } from '../view/state.js';
 
 /** What is read from elsewhere. */
 type Read = Required<Pick<InitialState, 'theme' | 'history' | 'bindings' | 'arrangements'>>;
 
 /** The first state of a dashboard on this terminal. */
-export function firstState(host: Host, { settings, file, project, sources }: LoadedConfig, read: Read): State {
-  const folder = { folder: project.folder, trust: project.trust, files: project.files };
+export function firstState(host: Host, config: LoadedConfig, read: Read): State {
+  const { settings } = config;
   const { columns: cols, rows } = host.stdout;
   return initialState({
     ...read,
@@ -23,11 +23,17 @@ export function firstState(host: Host, { settings, file, project, sources }: Loa
     onExit: settings['tmux.on_exit'],
     header: settings['screen.header'],
     footer: settings['screen.footer'],
-    project: { ...noProject, folder, inForce: filesInForce({ file, project, sources }) },
+    project: projectView(config),
     mouse: {
       enabled: settings['mouse.enabled'],
       wheelRows: settings['mouse.wheel_rows'],
       copyOnRelease: settings['mouse.copy_on_release'],
     },
   });
+}
+
+/** What is known of the working folder when the configuration has been read. */
+export function projectView(config: LoadedConfig): ProjectView {
+  const { folder, trust, files } = config.project;
+  return { ...noProject, folder: { folder, trust, files }, inForce: filesInForce(config) };
 }

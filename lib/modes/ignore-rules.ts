@@ -10,10 +10,19 @@ export interface IgnoreRules {
 }
 
 interface Rule {
-  readonly pattern: RegExp;
+  /** Of the way, part by part. */
+  readonly parts: readonly Part[];
   readonly negated: boolean;
   readonly folderOnly: boolean;
 }
+
+/** `any`: as many parts of the way as there are, also none. */
+type Part = 'any' | NamePattern;
+
+type NamePattern = (name: string) => boolean;
+
+/** No path is longer; a longer line is no rule. */
+const LONGEST_LINE = 4096;
 
 /** The rules in the text of a .gitignore file. A line that cannot be understood is no rule. */
 export function parseIgnore(content: string): readonly Rule[] {
@@ -21,6 +30,7 @@ export function parseIgnore(content: string): readonly Rule[] {
 }
 
 function ruleOf(written: string): readonly Rule[] {
+  if (written.length > LONGEST_LINE) return [];
   let line = written.replace(/(?<!\\) +$/, '');
   if (line === '' || line.startsWith('#')) return [];
   const negated = line.startsWith('!');
@@ -31,38 +41,73 @@ function ruleOf(written: string): readonly Rule[] {
   line = line.replace(/^\//, '');
   if (line === '') return [];
   try {
-    return [{ pattern: new RegExp(`^${anchored ? '' : '(?:.*/)?'}${glob(line)}$`, 'u'), negated, folderOnly }];
+    return [{ parts: [...(anchored ? [] : ['any' as const]), ...partsOf(line)], negated, folderOnly }];
   } catch {
     return [];
   }
 }
 
-function glob(pattern: string): string {
-  let source = '';
-  for (let at = 0; at < pattern.length; ) {
-    const rest = pattern.slice(at);
-    const special = wild(rest, at === 0 || pattern.charAt(at - 1) === '/');
-    source += special?.source ?? quote(rest.charAt(0));
-    at += special?.length ?? 1;
+/** `**` at the end stands for everything inside, not for the folder itself. Throws what RegExp throws. */
+function partsOf(line: string): readonly Part[] {
+  const names = line.split('/');
+  return names.flatMap((name, at): readonly Part[] => {
+    if (name !== '**') return [partOf(name)];
+    return at === names.length - 1 ? ['any', () => true] : ['any'];
+  });
+}
+
+/** A word, a word with one star in it (most are), or single characters with stars between them. */
+function partOf(name: string): NamePattern {
+  if (!/[*?[\\]/.test(name)) return (other) => other === name;
+  const one = /^([^*?[\\]*)\*+([^*?[\\]*)$/.exec(name);
+  if (one !== null) {
+    const [, start = '', end = ''] = one;
+    return (other) => other.length >= start.length + end.length && other.startsWith(start) && other.endsWith(end);
   }
-  return source;
+  const tokens: ('star' | RegExp)[] = [];
+  for (let rest = name; rest !== ''; ) {
+    const { token, length } = tokenOf(rest);
+    tokens.push(token);
+    rest = rest.slice(length);
+  }
+  return (other) => fits<'star', RegExp, string>(tokens, Array.from(other), 'star', (token, character) => token.test(character));
 }
 
-/** What stands for other characters at the start of `rest`; null: nothing does. */
-function wild(rest: string, atPartStart: boolean): { readonly source: string; readonly length: number } | null {
-  if (atPartStart && rest.startsWith('**/')) return { source: '(?:.*/)?', length: 3 };
-  if (atPartStart && rest === '**') return { source: '.*', length: 2 };
-  if (rest.startsWith('*')) return { source: '[^/]*', length: /^\*+/.exec(rest)?.[0].length ?? 1 };
-  if (rest.startsWith('?')) return { source: '[^/]', length: 1 };
-  if (rest.startsWith('\\') && rest.length > 1) return { source: quote(rest.charAt(1)), length: 2 };
+/** What the start of `rest` stands for: one character, or any number of them. */
+function tokenOf(rest: string): { readonly token: 'star' | RegExp; readonly length: number } {
+  if (rest.startsWith('*')) return { token: 'star', length: /^\*+/.exec(rest)?.[0].length ?? 1 };
+  if (rest.startsWith('?')) return { token: /^.$/su, length: 1 };
   const set = /^\[([!^]?)(\]?[^\]]*)\]/.exec(rest);
-  if (set === null) return null;
-  const [whole, not = '', members = ''] = set;
-  return { source: `[${not === '' ? '' : '^'}${members.replace(/[\\[\]^]/g, '\\$&')}]`, length: whole.length };
+  if (set !== null) {
+    const [whole, not = '', members = ''] = set;
+    return { token: new RegExp(`^[${not === '' ? '' : '^'}${members.replace(/[\\[\]^]/g, '\\$&')}]$`, 'u'), length: whole.length };
+  }
+  const escaped = rest.startsWith('\\') && rest.length > 1;
+  const [character = ''] = rest.slice(escaped ? 1 : 0);
+  return { token: new RegExp(`^${character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}$`, 'u'), length: character.length + (escaped ? 1 : 0) };
 }
 
-function quote(character: string): string {
-  return character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
+/**
+ * Does the whole of `input` fit `pattern`, in which `star` stands for any number of items? Only the last star is gone back to, so that the
+ * work is at most the product of both lengths, whatever somebody has written.
+ */
+function fits<S, P, I>(pattern: readonly (S | P)[], input: readonly I[], star: S, one: (of: P, item: I) => boolean): boolean {
+  let at = 0;
+  let lastStar = -1;
+  let taken = 0;
+  for (let read = 0; read < input.length; ) {
+    if (at < pattern.length && pattern[at] === star) {
+      lastStar = at++;
+      taken = read;
+    } else if (at < pattern.length && one(pattern[at] as P, input[read] as I)) {
+      at++;
+      read++;
+    } else if (lastStar >= 0) {
+      at = lastStar + 1;
+      read = ++taken;
+    } else return false;
+  }
+  return pattern.slice(at).every((of) => of === star);
 }
 
 /** Is `path` (relative to the root of the walk) left out? The nearest file and its last rule decide. */
@@ -70,8 +115,11 @@ export function isIgnored(files: readonly IgnoreRules[], path: string, isFolder:
   for (let at = files.length - 1; at >= 0; at--) {
     const file = files[at];
     if (file === undefined || !path.startsWith(file.folder)) continue;
-    const inside = file.below + path.slice(file.folder.length);
-    const rule = file.rules.findLast((known) => (isFolder || !known.folderOnly) && known.pattern.test(inside));
+    const inside = (file.below + path.slice(file.folder.length)).split('/');
+    const rule = file.rules.findLast(
+      (known) =>
+        (isFolder || !known.folderOnly) && fits<'any', NamePattern, string>(known.parts, inside, 'any', (part, name) => part(name)),
+    );
     if (rule !== undefined) return !rule.negated;
   }
   return false;

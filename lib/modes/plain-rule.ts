@@ -2,7 +2,7 @@
 
 import { type Visible, visibleLine } from '../base/visible.js';
 import type { ApprovalRequest } from '../protocol/approvals.js';
-import { letsThrough, type RuleChoice, type RuleOffer, scopeText } from '../protocol/rules.js';
+import { letsThrough, type RuleChoice, type RuleOffer, ruleTimes, scopeText } from '../protocol/rules.js';
 
 /** How far the choice is: the rule first, then where and how long it holds. */
 export interface PlainRuling {
@@ -31,12 +31,12 @@ export function rulingAfter({ request, subject }: PlainRuling, line: string): Pl
   return scope === undefined ? null : { subject, ...scope };
 }
 
-type Scope = Pick<RuleChoice, 'place' | 'saved'>;
+type Scope = Pick<RuleChoice, 'place' | 'saved' | 'forMs'>;
 
 function scopesOf({ places }: RuleOffer): readonly Scope[] {
-  return [false, true].flatMap((saved) => places.map((_, place) => ({ place, saved })));
+  return ruleTimes.flatMap((time) => places.map((_, place) => ({ place, ...time })));
 }
 
-function scopeOf({ places }: RuleOffer, { place, saved }: Scope) {
-  return { place: places[place] ?? { target: '', host: '', user: '', folder: null }, saved };
+function scopeOf({ places }: RuleOffer, { place, ...time }: Scope) {
+  return { place: places[place] ?? { target: '', host: '', user: '', folder: null }, ...time };
 }

@@ -18,6 +18,7 @@ import { usageLines } from '../view/widgets/usage.js';
 import { type Assembly, assemble } from './assembly.js';
 import { configOf, recordingOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
+import { projectView } from './first-state.js';
 import { sessionWords } from './goodbye.js';
 import { type PlainRuling, rulingAfter, rulingWords } from './plain-rule.js';
 import { choicesFor, wordsOf } from './plain-words.js';
@@ -76,6 +77,8 @@ class PlainConversation {
   /** The next line chooses of a rule. */
   #ruling: PlainRuling | null = null;
   #inputIsOver = false;
+  /** What is said of the folder has to be looked for first. */
+  #told: Promise<void> = Promise.resolve();
   #ending = false;
   #code: number = exitCodes.ok;
 
@@ -93,6 +96,7 @@ class PlainConversation {
       nowMs: clock.now(),
       commands: slashCommands,
       onExit: keep ? 'keep' : 'kill',
+      project: projectView(assembly.config),
     });
     // A pipe is not echoed; on a terminal the line is edited as anywhere else.
     this.#lines = createInterface({
@@ -128,6 +132,7 @@ class PlainConversation {
       this.#host.timing?.mark('target');
       this.#prompt();
       await runtime.closed;
+      await this.#told;
     } catch (thrown) {
       port.send({ type: 'runtime.shutdown', keep: this.#keep });
       await runtime.closed;
@@ -242,7 +247,7 @@ class PlainConversation {
     else if (effect.type === 'copy') this.#say(visible(effect.text));
     else if (effect.type === 'login' || effect.type === 'logout')
       this.#say(`Leave with /quit and enter: buddy-tui ${effect.type} ${visible(effect.provider)}`.trimEnd());
-    else if (effect.type === 'trust') void this.#tellFolder();
+    else if (effect.type === 'trust') this.#told = this.#tellFolder();
     else this.#say(`${line.split(/\s/, 1)[0] ?? ''} needs the full screen.`);
   }
 
@@ -252,7 +257,7 @@ class PlainConversation {
     for (const action of await trustHere(this.#host, this.#assembly.config, null, 'look'))
       if (action.type === 'notice') this.#say(visible(action.text));
     this.#say('To answer, leave with /quit and enter: buddy-tui trust');
-    this.#prompt(true);
+    if (!this.#ending) this.#prompt(true);
   }
 
   /** The sign that a line can be entered; a pipe needs none. `keep`: what is being typed stays. */

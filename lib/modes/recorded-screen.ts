@@ -10,7 +10,7 @@ import type { DrawChart } from '../view/charts.js';
 import type { Step } from '../view/effects.js';
 import { type Action, reduce } from '../view/reducer.js';
 import type { Lex } from '../view/rows/markdown.js';
-import { initialState, type State } from '../view/state.js';
+import { type InitialState, initialState, type State } from '../view/state.js';
 import { type Theme, type ThemeToken, themeTokens } from '../view/theme.js';
 import { withDraft } from '../view/unsent.js';
 import type { Size } from '../view/widget.js';
@@ -18,11 +18,14 @@ import type { RecordedAction, RecordedStart } from './screen-recording.js';
 
 /** What a recorded screen is drawn with besides its lines. */
 export interface Drawing {
-  readonly lex: Lex;
+  /** Null: text is shown as it is. */
+  readonly lex: Lex | null;
   readonly draw: DrawChart | null;
   /** For a trace that has no screen in it. */
   readonly theme: Theme;
   readonly size: Size;
+  /** What of a screen without a header in the trace is otherwise than usual. */
+  readonly start?: Pick<InitialState, 'arrangements' | 'header' | 'footer'>;
 }
 
 /** Where a player is in a run. `keyed`: what keys mean is known, as in the run itself. */
@@ -35,8 +38,9 @@ export interface RecordedScreen {
 
 /** The screen before the first line; for a trace without a screen of its own, such as one of exec. */
 export function blankScreen(drawing: Drawing): RecordedScreen {
-  const { size, theme, lex } = drawing;
-  return { state: initialState({ size, theme, lex, version: '', nowMs: 0, commands: slashCommands }), keyed: true, startMs: 0 };
+  const { size, theme, lex, start } = drawing;
+  const state = initialState({ size, theme, lex, version: '', nowMs: 0, commands: slashCommands, ...start });
+  return { state, keyed: true, startMs: 0 };
 }
 
 /** The screen after one more line. What was not written down (how a pane looked in a takeover) changes nothing. May throw for a line that no run has written. */
@@ -53,6 +57,7 @@ export function screenAfter(before: RecordedScreen, line: ReadLine, drawing: Dra
     }
     case 'view': {
       const action = actionOf(line.action as RecordedAction, drawing);
+      if (action === null) return before;
       return dispatched(action.type === 'commands.loaded' ? { ...before, keyed: true } : before, action);
     }
     case 'input':
@@ -82,12 +87,12 @@ function screenAt(start: RecordedStart | null, startMs: number, version: string,
   return { state: draft === '' ? state : withDraft(state, draft), keyed: false, startMs };
 }
 
-function actionOf(action: RecordedAction, { lex, draw }: Drawing): Action {
+function actionOf(action: RecordedAction, { lex, draw }: Drawing): Action | null {
   switch (action.type) {
     case 'commands.loaded':
       return { type: 'commands.loaded', commands: slashCommands };
     case 'markdown.loaded':
-      return { type: 'markdown.loaded', lex };
+      return lex === null ? null : { type: 'markdown.loaded', lex };
     case 'charts':
       return { type: 'charts', draw: action.drawn ? draw : null, trouble: action.trouble };
     case 'theme':

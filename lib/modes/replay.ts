@@ -12,6 +12,7 @@ import { createComposer } from '../view/compose.js';
 import { barParts, isBarShown, type Player, played, pressed, startPlayer, type Track } from '../view/player.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import type { Theme } from '../view/theme.js';
+import { SUSPEND_KEY } from '../view/trace-viewer.js';
 import type { Frame, Size } from '../view/widget.js';
 import { configOf } from './assembly-config.js';
 import { loadedCharts } from './charts.js';
@@ -116,6 +117,7 @@ async function untilOver(host: Host, config: LoadedConfig, run: RecordedRun, spe
       if (input.type !== 'key') return;
       player = pressed(player, track, input.key, clock.monotonic());
       if (player.over) end(exitCodes.ok);
+      if (input.key === SUSPEND_KEY) terminal.suspend();
       frames.requestNow();
     }),
     terminal.onResize(() => frames.request()),

@@ -3,35 +3,17 @@
 import type { Clock } from '../base/clock.js';
 import type { InputEvent } from '../protocol/input.js';
 import type { Trace } from '../runtime/trace.js';
-import type { Arrangements } from '../view/arrangement.js';
-import { draftOf, type EditorMode } from '../view/editor/model.js';
+import { draftOf } from '../view/editor/model.js';
 import type { Step } from '../view/effects.js';
-import type { Size } from '../view/geometry.js';
-import type { MouseSettings } from '../view/pointer.js';
 import { type Action, reduce } from '../view/reducer.js';
-import type { OnExit, State } from '../view/state.js';
-import type { Theme } from '../view/theme.js';
+import type { InitialState, State } from '../view/state.js';
 
-/** What `initialState` is to be given again, as JSON. */
-export interface RecordedStart {
-  readonly size: Size;
-  readonly theme: Theme;
+/** What `initialState` is to be given again, as JSON: all of it but what a player loads itself. */
+export interface RecordedStart extends Omit<Required<InitialState>, 'commands' | 'lex' | 'bindings'> {
   /** As the terminal was drawn on: for who wonders, a player has its own. */
   readonly glyphs: string;
-  readonly version: string;
-  readonly nowMs: number;
   readonly draft: string;
-  /** Earlier prompts, oldest first; the newest of them, when there are many. */
-  readonly history: readonly string[];
   readonly bindings: readonly (readonly [string, readonly string[]])[];
-  readonly editorMode: EditorMode;
-  readonly showTokens: boolean;
-  readonly showToolCalls: boolean;
-  readonly onExit: OnExit;
-  readonly mouse: MouseSettings;
-  readonly arrangements: Arrangements;
-  readonly header: State['header'];
-  readonly footer: State['footer'];
 }
 
 /** An action as it is written: functions are left out, a player loads them itself. Events have lines of their own. */
@@ -85,9 +67,9 @@ function withoutWhatWasTyped(input: InputEvent, before: State, after: State): In
 }
 
 function startOf(state: State, glyphs: string): RecordedStart {
-  const { size, theme, version, nowMs, showTokens, showToolCalls, onExit, arrangements, header, footer, editor } = state;
+  const { size, theme, version, nowMs, showTokens, showToolCalls, onExit, arrangements, header, footer, project, editor } = state;
   return {
-    ...{ size, theme, glyphs, version, nowMs, showTokens, showToolCalls, onExit, arrangements, header, footer },
+    ...{ size, theme, glyphs, version, nowMs, showTokens, showToolCalls, onExit, arrangements, header, footer, project },
     draft: draftOf(editor),
     history: newest(editor.history.entries),
     bindings: [...state.bindings],

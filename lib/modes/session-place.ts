@@ -14,7 +14,7 @@ const KEY = /^[0-9a-f]{64}$/;
 export function openSessionPlace(host: Host, redact: Redactor): { readonly place: SessionPlace; readonly problem: string | null } {
   const { key, problem } = keyOf(host);
   const holder = { pid: host.pid, hostname: host.hostname };
-  return { place: { cwd: host.cwd, key: Buffer.from(key, 'hex'), redact, clock: host.clock, holder }, problem };
+  return { place: { cwd: host.cwd, homeDir: host.homeDir, key: Buffer.from(key, 'hex'), redact, clock: host.clock, holder }, problem };
 }
 
 /** The key of this person; made when there is none. */

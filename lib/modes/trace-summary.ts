@@ -3,8 +3,9 @@
 import { formatElapsed, formatMoment } from '../base/duration.js';
 import { visible, visibleLine } from '../base/visible.js';
 import type { RuntimeEvent } from '../protocol/events.js';
+import type { Spent } from '../protocol/spent.js';
 import type { ReadLine } from '../runtime/trace-lines.js';
-import { costText, inputText, outputText, type Spent, tokenCount } from '../view/spent.js';
+import { costText, inputText, outputText, tokenCount } from '../view/spent.js';
 import type { ModelSpent } from '../view/usage.js';
 import { tableLines } from './text-table.js';
 import { type TracedTurn, TurnCounter } from './trace-turns.js';

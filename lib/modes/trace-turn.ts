@@ -43,7 +43,8 @@ export function turnLines(turn: TracedTurn, turns: number, events: readonly Turn
 
 /** The first line with the time, the others below it. */
 function timed(ms: number, words: readonly string[]): readonly string[] {
-  const lines = words.flatMap((text) => text.split('\n'));
+  // Also what our own events are sure of: in a file nothing is.
+  const lines = words.flatMap((text) => visible(text).split('\n'));
   const time = formatElapsed(Math.max(0, ms)).padStart(TIME_CELLS - 2);
   return lines.map((text, at) => `${at === 0 ? time : ' '.repeat(TIME_CELLS - 2)}  ${text}`.trimEnd());
 }

@@ -2,8 +2,8 @@
 
 import type { TaskId } from '../protocol/commands.js';
 import type { ModelSummary, RuntimeEvent } from '../protocol/events.js';
+import { nothingSpent, type Spent, sumOf } from '../protocol/spent.js';
 import type { ReadLine } from '../runtime/trace-lines.js';
-import { nothingSpent, type Spent, sumOf } from '../view/spent.js';
 import { emptyUsage, spentIn, type UsageState, usageAfter } from '../view/usage.js';
 
 /** One prompt. Times are wall clock, in milliseconds. */

@@ -8,7 +8,7 @@ import { createFrames } from '../tui/frames.js';
 import { openTerminal, type Terminal } from '../tui/terminal.js';
 import type { Theme } from '../view/theme.js';
 import { detailOf, entryOf, type TraceEntry } from '../view/trace-entry.js';
-import { heard, lineAt, resized, startViewer, type Viewer, withAnotherFile, withLines } from '../view/trace-viewer.js';
+import { heard, lineAt, resized, SUSPEND_KEY, startViewer, type Viewer, withAnotherFile, withLines } from '../view/trace-viewer.js';
 import { detailRows, type ViewerContent, viewerFrame, viewerLayout, viewerRoom } from '../view/trace-viewer-frame.js';
 import type { Size } from '../view/widget.js';
 import { configOf } from './assembly-config.js';
@@ -99,6 +99,7 @@ class Viewing {
         const { filter } = this.#viewer;
         this.#viewer = heard(this.#viewer, input, this.#room());
         if (this.#viewer.over) this.#options.end(exitCodes.ok);
+        if (input.type === 'key' && input.key === SUSPEND_KEY) this.#terminal.suspend();
         if (this.#viewer.filter !== filter) this.#filterAnew();
         this.#frames.requestNow();
       }),

@@ -2,7 +2,7 @@
 
 /** Programs that bring what others wrote on the web, where a command begins. */
 const WEB_PROGRAM =
-  /(?:^|[\n;&|({`"]|\b(?:sudo|doas|env|exec|command|nohup|time|then|do|else|timeout\s+\S+|nice(?:\s+-n\s*\S+)?|xargs(?:\s+-\S+)*)\s)\s*(?:[\w.+-]*=\S*\s+)*(?:[\w./-]*\/)?(curl|wget2?|https?|xh|lynx|w3m|links2?|elinks|aria2c|yt-dlp|gh|glab)\s/;
+  /(?:^|[\n;&|({`"]|\b(?:sudo|doas|env|exec|command|nohup|time|then|do|else|timeout\s+\S+|nice(?:\s+-n\s*\S+)?|xargs(?:\s+-\S+)*)\s)\s*(?:[\w.+-]*=\S*\s+)*(?:[\w./-]*\/)?(curl|wget2?|https?|xh|lynx|w3m|links2?|elinks|aria2c|yt-dlp|gh|glab|whois)\s/;
 
 /** Tools whose results are what stands in files, or what programs print. */
 const READERS: ReadonlySet<string> = new Set(['run_shell', 'read_file', 'edit_file', 'read_output', 'capture-pane', 'send-keys', '!']);

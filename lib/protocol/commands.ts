@@ -1,6 +1,7 @@
 /** What a front end may ask of the runtime: imperative. A refused one is answered by the event `command.refused`. */
 
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy } from './approvals.js';
+import type { LimitName } from './limits.js';
 import type { PaneId } from './panes.js';
 import type { RuleChoice } from './rules.js';
 import type { ExportFormat, SessionId } from './sessions.js';
@@ -51,7 +52,12 @@ export type RuntimeCommand =
   | { readonly type: 'session.fork' }
   /** Asks for `session.listed`. */
   | { readonly type: 'session.list' }
-  | { readonly type: 'session.rename'; readonly name: string }
+  /** `session`: of another one than that in use. */
+  | { readonly type: 'session.rename'; readonly name: string; readonly session?: SessionId }
+  /** Moves a session out of the way; never the one in use, nor one that is open elsewhere. `session.deleted` tells where it is. */
+  | { readonly type: 'session.delete'; readonly session: SessionId }
+  /** Asks for `session.previewed`. */
+  | { readonly type: 'session.preview'; readonly session: SessionId }
   /** Asks for `tree.told`. */
   | { readonly type: 'tree.tell' }
   /** Goes on from that entry: of a prompt before it, its text is handed back; of all others behind it. What came after it stays in the session. */
@@ -59,7 +65,22 @@ export type RuntimeCommand =
   /** Gives an entry (null: the last one) a label; '' takes it away. `tree.told` tells. */
   | { readonly type: 'tree.label'; readonly entry: EntryId | null; readonly label: string }
   /** Writes the session into a file that there is not yet; '' for one in the working directory. `session.exported` tells where. */
-  | { readonly type: 'session.export'; readonly format: ExportFormat; readonly path: string }
+  | {
+      readonly type: 'session.export';
+      readonly format: ExportFormat;
+      readonly path: string;
+      /** Of the screen, for a format that draws one. */
+      readonly size?: { readonly cols: number; readonly rows: number };
+    }
+  /**
+   * Makes a new session of a file of another program (buddy's JSON, pi's JSON lines) or of this one, whoever wrote it, and goes on in it. The
+   * file stays as it is.
+   */
+  | { readonly type: 'session.import'; readonly path: string }
+  /** How the limits stand, told once by `limits.told`. */
+  | { readonly type: 'limits.tell' }
+  /** Another limit until the session ends; null: as the settings say. `limits.told` tells of it. */
+  | { readonly type: 'limits.set'; readonly limit: LimitName; readonly value: number | null }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
   /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */

@@ -2,10 +2,11 @@
 
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, FileDiff } from './approvals.js';
 import type { RuntimeCommand, TaskId } from './commands.js';
+import type { LimitStatus } from './limits.js';
 import type { AssistantMessage, Usage } from './messages.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
-import type { SessionId, SessionSummary } from './sessions.js';
+import type { SessionId, SessionPreview, SessionSummary } from './sessions.js';
 import type { EntryId, TreeEntry } from './tree.js';
 
 /** Dollars per million tokens, and from which length of a prompt on they are others. */
@@ -103,7 +104,10 @@ export type RuntimeEvent =
     }
   /** The newest first. */
   | { readonly type: 'session.listed'; readonly sessions: readonly SessionSummary[] }
-  | { readonly type: 'session.renamed'; readonly name: string }
+  /** `session`: another one than that in use. */
+  | { readonly type: 'session.renamed'; readonly name: string; readonly session?: SessionId }
+  | { readonly type: 'session.deleted'; readonly session: SessionId; readonly movedTo: string }
+  | { readonly type: 'session.previewed'; readonly preview: SessionPreview }
   /** All of the session in use, in the order of its file; `leaf`: where it goes on, null before all of them. */
   | { readonly type: 'tree.told'; readonly entries: readonly TreeEntry[]; readonly leaf: EntryId | null }
   /** The session goes on from an earlier place; `past` is what leads there, `text` the prompt that can be asked anew. */
@@ -232,6 +236,8 @@ export type RuntimeEvent =
       readonly windowTokens: number;
       readonly isMeasured: boolean;
     }
+  /** How these limits stand: all, or the one that was set. */
+  | { readonly type: 'limits.told'; readonly limits: readonly LimitStatus[] }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly hint: string | null };
 

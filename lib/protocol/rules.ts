@@ -1,5 +1,7 @@
 /** Rules: acts that a person has said yes to beforehand, and the words for them. What a rule covers is judged in lib/policy. */
 
+import { formatElapsed } from '../base/duration.js';
+
 /** What a rule is about. */
 export type RuleSubject =
   /** One plain command that begins with these words; `exact`: that has these words and no others. */
@@ -24,12 +26,19 @@ export interface Rule {
   readonly place: RulePlace;
   /** It is kept for later runs; otherwise it ends with the session. */
   readonly saved: boolean;
+  /** It ends so long after it was made (milliseconds), or with the session before that; left out: with the session only. */
+  readonly forMs?: number;
 }
+
+/** The time of a rule that is for a time. */
+export const RULE_HOUR_MS = 3_600_000;
 
 /** A rule that is in force. */
 export interface ListedRule extends Rule {
   /** `r1`, `r2`, … in the order they came. */
   readonly id: string;
+  /** When it ends (clock.now()), of one that is for a time. */
+  readonly untilMs?: number;
 }
 
 /** The rules that would cover what is asked, to choose one from. */
@@ -47,7 +56,15 @@ export interface RuleChoice {
   readonly subject: number;
   readonly place: number;
   readonly saved: boolean;
+  readonly forMs?: number;
 }
+
+/** How long a choice can make a rule last, in the order in which they are offered. */
+export const ruleTimes: readonly Pick<RuleChoice, 'saved' | 'forMs'>[] = [
+  { saved: false },
+  { saved: true },
+  { saved: false, forMs: RULE_HOUR_MS },
+];
 
 /** A word as a shell would read it back. */
 function quoted(word: string): string {
@@ -87,9 +104,10 @@ export function letsThrough(subject: RuleSubject): string {
 }
 
 /** Where and how long a rule counts: `this session, in /srv, as root on web-01 (ssh)`. */
-export function scopeText({ place, saved }: Pick<Rule, 'place' | 'saved'>): string {
+export function scopeText({ place, saved, forMs }: Pick<Rule, 'place' | 'saved' | 'forMs'>): string {
   const where = place.folder === null ? '' : ` in ${place.folder},`;
-  return `${saved ? 'always,' : 'this session,'}${where} as ${place.user} on ${place.target}${saved ? '; saved' : ''}`;
+  const time = forMs === RULE_HOUR_MS ? 'for an hour,' : forMs === undefined ? 'this session,' : `for ${formatElapsed(forMs)},`;
+  return `${saved ? 'always,' : time}${where} as ${place.user} on ${place.target}${saved ? '; saved' : ''}`;
 }
 
 /** Can the rule hold there, in some folder? */
@@ -106,5 +124,11 @@ export function ruleText(rule: Rule): string {
 export function chosenRule(offer: RuleOffer, choice: RuleChoice): Rule | null {
   const subject = offer.subjects[choice.subject];
   const place = offer.places[choice.place];
-  return subject === undefined || place === undefined ? null : { subject, place, saved: choice.saved };
+  if (
+    subject === undefined ||
+    place === undefined ||
+    !ruleTimes.some(({ saved, forMs }) => saved === choice.saved && forMs === choice.forMs)
+  )
+    return null;
+  return { subject, place, saved: choice.saved, ...(choice.forMs === undefined ? {} : { forMs: choice.forMs }) };
 }

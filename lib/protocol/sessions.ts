@@ -4,7 +4,7 @@
 export type SessionId = string;
 
 /** What a session can be written as for people and programs. */
-export const exportFormats = ['md', 'html', 'jsonl'] as const;
+export const exportFormats = ['md', 'html', 'jsonl', 'cast'] as const;
 
 /** One of them. */
 export type ExportFormat = (typeof exportFormats)[number];
@@ -32,4 +32,15 @@ export interface SessionSummary {
   readonly foreign: string | null;
   /** Another program writes it now. */
   readonly open: boolean;
+}
+
+/** The end of a kept session. */
+export interface SessionPreview {
+  readonly session: SessionId;
+  /** The folder that it belongs to; '' when there is nothing to see. */
+  readonly cwd: string;
+  /** The profile that was used last. */
+  readonly model: string | null;
+  /** The last that was said, the oldest first. */
+  readonly said: readonly { readonly by: 'person' | 'model'; readonly text: string }[];
 }

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock.js';
 import { abortError, asBuddyError, BuddyError } from '../base/errors.js';
+import type { Limits } from '../config/limits.js';
 import type { ModelRequest } from '../models/provider.js';
 import type { TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent, TaskOutcome } from '../protocol/events.js';
@@ -41,6 +42,8 @@ export interface CompactorOptions {
   readonly clock: Clock;
   readonly conversation: Conversation;
   readonly settings: CompactionSettings;
+  /** Of tries when the model fails. */
+  readonly limits: Limits;
   newTask(): TaskId;
   emit(event: RuntimeEvent): void;
 }
@@ -187,7 +190,7 @@ export class Compactor {
     task: TaskId,
     signal: AbortSignal,
   ): Promise<string> {
-    const { clock, conversation, settings, emit } = this.#options;
+    const { clock, conversation, settings, limits, emit } = this.#options;
     const { profile: active } = conversation.model;
     const { meter, windowTokens } = window;
     const ask = async (profile: string) => {
@@ -199,7 +202,7 @@ export class Compactor {
       let estimatedTokens = 0;
       const call = (request: ModelRequest, of: AbortSignal) => {
         estimatedTokens = meter.corrected(estimateTokens(request.messages, request.instructions.length));
-        return callModel(request, { task, clock, provider, emit: onlyRetries }, of);
+        return callModel(request, { task, clock, provider, limits, emit: onlyRetries }, of);
       };
       const { text, usage } = await summaryOf(
         { messages: head, transcriptCharacters, summaryCharacters, wishes, session: conversation.session },

@@ -30,6 +30,7 @@ export class Exposure {
   hear(event: RuntimeEvent): void {
     if (event.type === 'session.started') this.#forget();
     else if (event.type === 'session.resumed') this.#resumed(event.past);
+    else if (event.type === 'session.branched') this.#branched(event.past);
     else if (event.type === 'tool.requested' && event.untold !== true) this.#begun.set(event.call, heldBy(event));
     else if (event.type === 'tool.changed') this.#changed(event.call, event.preview);
     else if (event.type === 'tool.started') this.#isRunning(event.call);
@@ -44,7 +45,12 @@ export class Exposure {
 
   /** Without a past it is the same conversation under another name. Of an earlier run it is not known which calls ran: they may have. */
   #resumed(past: readonly PastEvent[]): void {
-    if (past.length > 0) this.#forget();
+    if (past.length > 0) this.#branched(past);
+  }
+
+  /** The conversation holds what leads to where it goes on, and nothing else. */
+  #branched(past: readonly PastEvent[]): void {
+    this.#forget();
     for (const { event } of past) if (event.type === 'tool.requested') this.#take(heldBy(event));
   }
 

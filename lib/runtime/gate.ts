@@ -1,6 +1,8 @@
 /** The gate: every act with effects waits here until somebody allows it, exactly once. */
 
 import type { Clock } from '../base/clock.js';
+import type { Disposable } from '../base/disposable.js';
+import type { Limits } from '../config/limits.js';
 import { type PolicyInForce, putInForce, standingOf } from '../policy/approval-policy.js';
 import { type Act, type ActPlace, covers } from '../policy/approval-rules.js';
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, Caution } from '../protocol/approvals.js';
@@ -47,6 +49,7 @@ export interface GateOptions {
   /** As in the options of the runtime. */
   readonly exposureNarrows?: boolean;
   untrustedFolder?(): boolean;
+  readonly limits?: Limits;
   emit(event: RuntimeEvent): void;
 }
 
@@ -80,7 +83,9 @@ interface Pending {
   settle(decision: ApprovalDecision, by: Answerer, words?: Words): void;
 }
 
-/** So many refusals of like acts end a prompt. */
+/** How often it is looked whether a timed policy has ended (milliseconds). */
+const LOOK_MS = 1000;
+/** So many refusals of like acts end a prompt where nobody has set a limit. */
 const MOST_DENIALS = 3;
 const POLICY_NONE = 'The approval policy is "none".';
 const ENDING = 'The user said no too often to the like of it: the prompt is being ended, and nothing ran.';
@@ -98,14 +103,18 @@ export class Gate {
   readonly #pending = new Map<ApprovalId, Pending>();
   readonly #allowedForSession = new Set<string>();
   #inForce: PolicyInForce;
+  /** Looks whether a timed policy has ended. */
+  #watch: Disposable | null = null;
+  /** Where it was last known that commands run; '' before. */
+  #where = '';
   #count = 0;
 
   constructor(options: GateOptions) {
     this.#options = options;
-    this.rules = new Rules(options.rules ?? null, options.emit);
-    this.denials = new Denials(() => MOST_DENIALS);
+    this.rules = new Rules(options.rules ?? null, options.clock, options.emit);
+    this.denials = new Denials(() => options.limits?.value('denials') ?? MOST_DENIALS);
     this.exposure = new Exposure(() => options.untrustedFolder?.() === true);
-    this.#inForce = putInForce(options.policy, options.clock.now(), options.clock.monotonic());
+    this.#inForce = this.#put(options.policy);
   }
 
   /** Does it, or answers why not. */
@@ -123,11 +132,22 @@ export class Gate {
 
   /** Puts another policy in force. `none` says no to what waits; a question that is on the screen is never answered with yes by it. */
   setPolicy(policy: ApprovalPolicy): void {
-    const { clock, emit } = this.#options;
-    this.#inForce = putInForce(policy, clock.now(), clock.monotonic());
+    const { emit } = this.#options;
+    this.#inForce = this.#put(policy);
     emit({ type: 'approval.policy', policy });
     if (policy.kind === 'none')
       for (const pending of [...this.#pending.values()]) pending.settle('deny', 'user', { feedback: POLICY_NONE });
+  }
+
+  /** Told of every event: what was allowed on one target is not allowed on another. */
+  hear(event: RuntimeEvent): void {
+    this.exposure.hear(event);
+    if (event.type !== 'target.changed') return;
+    const { label, host, user } = event.target;
+    if (host === '' || user === '') return;
+    const where = JSON.stringify([label, host, user]);
+    if (this.#where !== '' && this.#where !== where) this.forget();
+    this.#where = where;
   }
 
   /** What was allowed for this session, and a timed policy, do not outlive it. */
@@ -154,7 +174,7 @@ export class Gate {
     if (signal.aborted) return Promise.resolve({ allowed: false, reason: 'cancelled' });
     if (this.denials.tooOften(question.task) !== null) return Promise.resolve({ allowed: false, reason: ENDING });
     const before = read === null ? null : this.#permit({ ...asked, question, key: sessionKey(question, null) }, isOpen, null);
-    return this.#put({ ...asked, notes: [...this.#deniedNotes(question), ...exposureNotes(asked.question, read, before)] }, signal);
+    return this.#question({ ...asked, notes: [...this.#deniedNotes(question), ...exposureNotes(asked.question, read, before)] }, signal);
   }
 
   #deniedNotes({ alike }: Question): readonly string[] {
@@ -195,20 +215,29 @@ export class Gate {
 
   /** Says no to everything that waits. */
   denyAll(): void {
+    this.#watch?.dispose();
     for (const pending of [...this.#pending.values()]) pending.settle('deny', 'shutdown');
+  }
+
+  /** That policy from now on. Of a timed one it is told at once when it has ended: the countdown that people see must not be longer. */
+  #put(policy: ApprovalPolicy): PolicyInForce {
+    const { clock } = this.#options;
+    this.#watch?.dispose();
+    this.#watch = policy.kind === 'until' ? clock.every(LOOK_MS, () => void this.#standing()) : null;
+    return putInForce(policy, clock.now(), clock.monotonic());
   }
 
   #standing() {
     const { clock, emit } = this.#options;
     const standing = standingOf(this.#inForce, clock.now(), clock.monotonic());
     if (standing === 'ask' && this.#inForce.policy.kind === 'until') {
-      this.#inForce = putInForce({ kind: 'ask' }, 0, 0);
+      this.#inForce = this.#put({ kind: 'ask' });
       emit({ type: 'approval.policy', policy: { kind: 'ask' } });
     }
     return standing;
   }
 
-  #put({ question, notes, key }: Asked, signal: AbortSignal): Promise<Verdict> {
+  #question({ question, notes, key }: Asked, signal: AbortSignal): Promise<Verdict> {
     this.#count++;
     const id = `a${this.#count}`;
     const { like, needsYes, caution, narrows, alike, act, place, ...shown } = question;

@@ -39,6 +39,10 @@ export class Jobs {
     this.#emit = emit;
   }
 
+  get count(): number {
+    return this.#jobs.size;
+  }
+
   has(task: TaskId): boolean {
     return this.#jobs.has(task);
   }

@@ -2,17 +2,16 @@
 
 import { type Clock, delay } from '../base/clock.js';
 import { BuddyError, isAbort } from '../base/errors.js';
+import type { Limits } from '../config/limits.js';
 import type { ModelDelta, ModelProvider, ModelRequest } from '../models/provider.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { partialAnswer } from './history.js';
 
-/** Tries in all. */
-const ATTEMPTS = 4;
 /** First wait; it doubles each time up to the longest (milliseconds, seed: 250 ms, 8 s). */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
-/** A server's own Retry-After is obeyed within these bounds (milliseconds, seed: 1 to 300 s). */
-const SERVER_WAIT_MS = { least: 1_000, most: 300_000 } as const;
+/** A server's own Retry-After is obeyed, but never shorter than this, nor longer than the limit says (milliseconds). */
+const LEAST_SERVER_WAIT_MS = 1_000;
 
 /** What an answer amounted to. */
 export type Answer = Extract<ModelDelta, { type: 'done' }>;
@@ -32,25 +31,28 @@ export interface ModelCallContext {
   readonly task: string;
   readonly clock: Clock;
   readonly provider: ModelProvider;
+  /** Of tries and waits. */
+  readonly limits: Limits;
   emit(event: RuntimeEvent): void;
 }
 
 /** Resolves with the whole answer. Rejects with BrokenAnswer when text had come already, else with the provider's own error. */
 export async function callModel(request: ModelRequest, context: ModelCallContext, signal: AbortSignal): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
+    const attempts = context.limits.value('retries') + 1;
     try {
       return await streamOnce(request, context, signal);
     } catch (thrown) {
       const error = thrown instanceof BrokenAnswer ? thrown.cause : thrown;
       const nothingSaid = !(thrown instanceof BrokenAnswer);
       if (signal.aborted || isAbort(error) || !nothingSaid) throw thrown;
-      if (!(error instanceof BuddyError) || !error.retryable || attempt >= ATTEMPTS) throw thrown;
-      const waitMs = waitBefore(attempt, error.retryAfterMs);
+      if (!(error instanceof BuddyError) || !error.retryable || attempt >= attempts) throw thrown;
+      const waitMs = waitBefore(attempt, error.retryAfterMs, context.limits.value('wait') * 1000);
       context.emit({
         type: 'model.retrying',
         task: context.task,
         attempt,
-        attempts: ATTEMPTS,
+        attempts,
         atMs: context.clock.now() + waitMs,
         reason: error.message,
       });
@@ -59,9 +61,9 @@ export async function callModel(request: ModelRequest, context: ModelCallContext
   }
 }
 
-/** Milliseconds to wait after the attempt-th failure. */
-export function waitBefore(attempt: number, retryAfterMs: number | undefined): number {
-  if (retryAfterMs !== undefined) return Math.min(SERVER_WAIT_MS.most, Math.max(SERVER_WAIT_MS.least, retryAfterMs));
+/** Milliseconds to wait after the attempt-th failure; a server may ask for `mostMs` at most. */
+export function waitBefore(attempt: number, retryAfterMs: number | undefined, mostMs: number): number {
+  if (retryAfterMs !== undefined) return Math.min(mostMs, Math.max(LEAST_SERVER_WAIT_MS, retryAfterMs));
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
 }
 

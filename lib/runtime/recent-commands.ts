@@ -43,6 +43,7 @@ export class RecentCommands {
         return;
       case 'session.started':
       case 'session.resumed':
+      case 'session.branched':
         this.#ended = [];
         return;
       default:

@@ -6,12 +6,8 @@
 import { isTooDeep } from '../base/json-depth.js';
 import type { ToolCall, ToolMessage } from '../protocol/messages.js';
 
-/** So often in a row, or to and fro. */
+/** So often in a row, or to and fro, when nothing else is said. */
 const IN_A_ROW = 3;
-/** So often may one call fail in the same way, whatever is done in between. */
-const SAME_FAILURES = 6;
-/** So many answers in a row may bring nothing new. */
-const NOTHING_NEW = 8;
 
 /** Arguments that say why a call is made, not what it does. */
 const ABOUT_THE_CALL: readonly string[] = ['why', 'risk', 'mutation', 'privesc'];
@@ -30,26 +26,38 @@ interface Seen {
 
 /** Watches the calls of one turn. */
 export class RepeatGuard {
+  readonly #inARow: number;
+  /** So often may one call fail in the same way, whatever is done in between. */
+  readonly #sameFailures: number;
+  /** So many answers in a row may bring nothing new. */
+  readonly #mostNothingNew: number;
   /** By what the call does. */
   readonly #seen = new Map<string, Seen>();
   /** What each answer called, the newest last; as many as are looked at. */
   #answers: readonly string[] = [];
   #nothingNew = 0;
 
+  /** `inARow`: so often in a row, or to and fro. */
+  constructor(inARow = IN_A_ROW) {
+    this.#inARow = inARow;
+    this.#sameFailures = 2 * inARow;
+    this.#mostNothingNew = 3 * inARow - 1;
+  }
+
   /** After each answer's calls: what repeats, as the end of a sentence about the model, or null while there is something new. */
   heard(calls: readonly ToolCall[], results: readonly ToolMessage[]): string | null {
     const keys = calls.map(keyOf);
     const now = keys.map((key, at) => this.#hear(key, results[at]));
-    this.#answers = [...this.#answers, JSON.stringify(keys)].slice(-2 * IN_A_ROW);
+    this.#answers = [...this.#answers, JSON.stringify(keys)].slice(-2 * this.#inARow);
     this.#nothingNew = now.every(({ times }) => times > 1) ? this.#nothingNew + 1 : 0;
-    const often = now.every(({ times }) => times >= IN_A_ROW);
-    if (often && this.#repeats(1)) return `made the same call ${IN_A_ROW} times in a row with the same result: ${wordsOf(calls)}`;
-    if (often && this.#nothingNew >= 2 * (IN_A_ROW - 1) && this.#repeats(2))
-      return `went to and fro between the same two calls ${IN_A_ROW} times with the same results; the last was ${wordsOf(calls)}`;
-    const failing = calls.filter((_call, at) => now[at]?.failed === true && now[at].times >= SAME_FAILURES);
-    if (failing.length > 0) return `had the same call fail ${SAME_FAILURES} times in the same way: ${wordsOf(failing)}`;
-    if (this.#nothingNew >= NOTHING_NEW)
-      return `only repeated earlier calls in its last ${NOTHING_NEW} answers, with the same results; the last was ${wordsOf(calls)}`;
+    const often = now.every(({ times }) => times >= this.#inARow);
+    if (often && this.#repeats(1)) return `made the same call ${this.#inARow} times in a row with the same result: ${wordsOf(calls)}`;
+    if (often && this.#nothingNew >= 2 * (this.#inARow - 1) && this.#repeats(2))
+      return `went to and fro between the same two calls ${this.#inARow} times with the same results; the last was ${wordsOf(calls)}`;
+    const failing = calls.filter((_call, at) => now[at]?.failed === true && now[at].times >= this.#sameFailures);
+    if (failing.length > 0) return `had the same call fail ${this.#sameFailures} times in the same way: ${wordsOf(failing)}`;
+    if (this.#nothingNew >= this.#mostNothingNew)
+      return `only repeated earlier calls in its last ${this.#mostNothingNew} answers, with the same results; the last was ${wordsOf(calls)}`;
     return null;
   }
 
@@ -63,8 +71,8 @@ export class RepeatGuard {
 
   /** The last answers are three rounds of so many, all alike. */
   #repeats(length: number): boolean {
-    const last = this.#answers.slice(-length * IN_A_ROW);
-    return last.length === length * IN_A_ROW && last.every((answer, at) => answer === last[at % length]);
+    const last = this.#answers.slice(-length * this.#inARow);
+    return last.length === length * this.#inARow && last.every((answer, at) => answer === last[at % length]);
   }
 }
 

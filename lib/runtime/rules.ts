@@ -1,6 +1,8 @@
 /** The rules in force: those of this session, and those that are kept. */
 
+import type { Clock } from '../base/clock.js';
 import { messageOf } from '../base/errors.js';
+import { type PolicyInForce, putInForce, standingOf } from '../policy/approval-policy.js';
 import { type Act, type ActPlace, covers } from '../policy/approval-rules.js';
 import type { ModelClaim } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
@@ -18,12 +20,16 @@ export interface RuleStore {
 export class Rules {
   readonly #store: RuleStore | null;
   readonly #emit: (event: RuntimeEvent) => void;
+  readonly #clock: Clock;
+  /** When those end that are for a time: as a policy for a time does. */
+  readonly #ends = new Map<string, PolicyInForce>();
   #listed: readonly ListedRule[];
   #count = 0;
 
   /** Without a store nothing is kept. */
-  constructor(store: RuleStore | null, emit: (event: RuntimeEvent) => void) {
+  constructor(store: RuleStore | null, clock: Clock, emit: (event: RuntimeEvent) => void) {
     this.#store = store;
+    this.#clock = clock;
     this.#emit = emit;
     this.#listed = (store?.known ?? []).map((rule) => this.#named(rule));
   }
@@ -35,6 +41,7 @@ export class Rules {
 
   /** The first rule that says yes to that act, or null. */
   find(act: Act, place: ActPlace, claim: ModelClaim | null): ListedRule | null {
+    this.#dropEnded();
     return this.#listed.find((rule) => covers(rule, act, place, claim)) ?? null;
   }
 
@@ -74,9 +81,23 @@ export class Rules {
     this.#tell();
   }
 
+  #dropEnded(): void {
+    const ended = (id: string) => {
+      const ends = this.#ends.get(id);
+      return ends !== undefined && standingOf(ends, this.#clock.now(), this.#clock.monotonic()) !== 'allow';
+    };
+    if (!this.#listed.some(({ id }) => ended(id))) return;
+    this.#listed = this.#listed.filter(({ id }) => !ended(id));
+    this.#tell();
+  }
+
   #named(rule: Rule): ListedRule {
     this.#count++;
-    return { ...rule, id: `r${this.#count}` };
+    const id = `r${this.#count}`;
+    if (rule.forMs === undefined) return { ...rule, id };
+    const untilMs = this.#clock.now() + rule.forMs;
+    this.#ends.set(id, putInForce({ kind: 'until', untilMs }, this.#clock.now(), this.#clock.monotonic()));
+    return { ...rule, id, untilMs };
   }
 
   #tell(): void {

@@ -1,6 +1,7 @@
 /** What a runtime is made of. */
 
 import type { Clock } from '../base/clock.js';
+import type { Limits } from '../config/limits.js';
 import type { Secrets } from '../policy/redaction.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { ExecutionTarget } from '../targets/target.js';
@@ -29,7 +30,8 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly sessions?: SessionPlace;
   /** What is masked in all that is told; left out: only what looks like a secret. */
   readonly secrets?: Secrets;
-  readonly maxIterations: number;
+  /** Left out: those of an empty configuration. */
+  readonly limits?: Limits;
   /** Left out: all steering at a time, one follow-up. */
   readonly queue?: QueueModes;
   readonly compaction: CompactionSettings;

@@ -4,11 +4,13 @@ import { DisposableStore } from '../base/disposable.js';
 import type { Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
 import { settledWithin } from '../base/settled.js';
+import { Limits } from '../config/limits.js';
 import type { ToolSpec } from '../models/provider.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { TargetEnd, TargetEvent } from '../targets/target.js';
+import { Budget } from './budget.js';
 import { byHandText, Compactor } from './compactor.js';
 import { contextTold } from './context-parts.js';
 import { type ContextWindow, tellUse } from './context-window.js';
@@ -48,6 +50,7 @@ export class Runtime implements RuntimePort {
   readonly #emit = (event: RuntimeEvent): void => this.#told.tell(event);
   readonly #owned = new DisposableStore();
   readonly #gate: Gate;
+  readonly #budget: Budget;
   readonly #lane: PromptLane;
   readonly #jobs: Jobs;
   readonly #keyboard: Keyboard;
@@ -71,7 +74,7 @@ export class Runtime implements RuntimePort {
     this.#options = options;
     this.#conversation = new Conversation(options);
     this.#told = new ToldEvents(options.clock, options.secrets, {
-      before: (event) => [this.#terminal, this.#gate.exposure].forEach((part) => void part.hear(event)),
+      before: (event) => [this.#terminal, this.#gate, this.#budget].forEach((part) => void part.hear(event)),
       after: (event, tsMs) => this.#sessions.heard(event, tsMs),
     });
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
@@ -83,6 +86,10 @@ export class Runtime implements RuntimePort {
       onOther: () => [this.#gate, this.#keyboard, this.#own].forEach((of) => void of.forget()),
     });
     this.#gate = new Gate({ ...options, emit });
+    this.#budget = new Budget({
+      ...{ clock, profiles: options.profiles, limits: options.limits ?? new Limits(), emit, model: () => this.#conversation.model },
+      ...{ jobs: () => this.#jobs.count, stop: (task) => void this.#cancel(task, true) },
+    });
     this.#lane = new PromptLane(emit, options.queue);
     const emitOfTask = (event: RuntimeEvent) => {
       if (event.type === 'task.ended') this.#deadlines.drop(event.task);
@@ -90,19 +97,13 @@ export class Runtime implements RuntimePort {
     };
     this.#jobs = new Jobs(options.clock, emitOfTask);
     this.#compactor = new Compactor({
-      clock,
-      conversation: this.#conversation,
-      settings: options.compaction,
-      newTask: () => this.#newTask(),
-      emit: emitOfTask,
+      ...{ clock, conversation: this.#conversation, settings: options.compaction, limits: this.#budget.limits },
+      ...{ newTask: () => this.#newTask(), emit: emitOfTask },
     });
     this.#terminal = new TerminalContext(clock, options.target);
     this.#keyboard = new Keyboard({ clock: options.clock, tmux: options.target.tmux, emit });
     this.#own = new OwnCommands({
-      clock: options.clock,
-      target: options.target,
-      keyboard: this.#keyboard,
-      emit: emitOfTask,
+      ...{ clock, target, keyboard: this.#keyboard, emit: emitOfTask },
       newTask: () => this.#newTask(),
       background: (command) => this.#follow(command),
     });
@@ -121,16 +122,8 @@ export class Runtime implements RuntimePort {
   async start(): Promise<void> {
     const { agent, target, policy, profiles, version } = this.#options;
     this.#owned.add(target.onEvent((event) => this.#onTarget(event)));
-    this.#emit({
-      type: 'lifecycle.started',
-      agent,
-      session: this.#conversation.session,
-      model: this.#conversation.model,
-      profiles,
-      target: target.summary,
-      policy,
-      version,
-    });
+    const { session, model } = this.#conversation;
+    this.#emit({ type: 'lifecycle.started', agent, session, model, profiles, target: target.summary, policy, version });
     this.#gate.rules.announce();
     await target.start(this.#starting.signal);
   }
@@ -191,6 +184,9 @@ export class Runtime implements RuntimePort {
         return this.#gate.perform(command);
       case 'model.switch':
         return this.#switchModel(command.profile, command.effort);
+      case 'limits.tell':
+      case 'limits.set':
+        return this.#budget.perform(command);
       case 'context.tell':
         void this.#tellContext();
         return null;
@@ -275,10 +271,11 @@ export class Runtime implements RuntimePort {
   }
 
   async #turn(task: TaskId, signal: AbortSignal): Promise<void> {
-    const { clock, target, tools, review, maxIterations } = this.#options;
+    const { clock, tools } = this.#options;
+    const [gate, keyboard, budget] = [this.#gate, this.#keyboard, this.#budget];
     const emit = (event: RuntimeEvent) => this.#emit(event);
     const background = (command: Parameters<Jobs['follow']>[1]) => this.#follow(command);
-    const calling = { task, clock, tools, target, gate: this.#gate, keyboard: this.#keyboard, review, emit, background };
+    const calling = { ...this.#options, task, gate, keyboard, budget, emit, background };
     const window = this.#window();
     const provider = await this.#conversation.provider();
     signal.throwIfAborted();
@@ -288,15 +285,15 @@ export class Runtime implements RuntimePort {
         session: this.#conversation.session,
         messages: window.messages,
         window,
-        maxIterations,
+        budget,
         emit,
         takeSteering: () => this.#lane.takeSteering(),
-        takeNotes: () => [...this.#keyboard.takeNotes(), ...this.#own.takeNotes(), ...this.#jobs.takeNotes()],
-        terminal: (of) => this.#terminal.text(this.#keyboard.isTaken, of),
+        takeNotes: () => [...keyboard.takeNotes(), ...this.#own.takeNotes(), ...this.#jobs.takeNotes()],
+        terminal: (of) => this.#terminal.text(keyboard.isTaken, of),
         fit: (extra, of) => this.#compactor.fit(window, extra, of),
         refit: (extra, refused, error, of) => this.#compactor.refit(window, extra, refused, error, of),
-        refused: () => this.#gate.denials.tooOften(task),
-        call: (request, of) => callModel(request, { task, clock, provider, emit }, of),
+        refused: () => gate.denials.tooOften(task),
+        call: (request, of) => callModel(request, { task, clock, provider, limits: budget.limits, emit }, of),
         runCalls: (calls, of) => this.#sessions.beforeCalls(calls, tools).then(() => runToolCalls(calls, calling, of)),
       },
       signal,

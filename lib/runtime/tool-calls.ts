@@ -11,7 +11,8 @@ import type { ToolCall, ToolMessage } from '../protocol/messages.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { BackgroundCommand, ExecutionTarget } from '../targets/target.js';
 import type { Review, ReviewContext, Tool, ToolResult } from '../tools/tool.js';
-import { toolEnvelope } from './envelope.js';
+import type { Budget } from './budget.js';
+import { cutEnvelope, toolEnvelope } from './envelope.js';
 import type { Gate } from './gate.js';
 import type { Keyboard } from './keyboard.js';
 import { LiveOutput } from './live-output.js';
@@ -26,6 +27,8 @@ export interface ToolCallContext {
   readonly keyboard: Keyboard;
   readonly review: Omit<ReviewContext, 'target' | 'judge'>;
   emit(event: RuntimeEvent): void;
+  /** Of what results may hold, and of commands at a time. */
+  readonly budget: Pick<Budget, 'limits' | 'jobRefusal'>;
   background(command: BackgroundCommand): string;
 }
 
@@ -112,6 +115,8 @@ async function outcomeOf(entry: Prepared, context: ToolCallContext, signal: Abor
   if (signal.aborted) return failure('The user interrupted before it ran; nothing ran.', 'cancelled');
   if ('problem' in entry) return failure(entry.problem, 'not run');
   const { tool, call } = entry;
+  const full = tool.startsCommand === true ? context.budget.jobRefusal() : null;
+  if (full !== null) return failure(full, 'not run');
   const taken = await keyboardRefusal(tool, context, signal);
   if (taken !== null) return taken;
   const judge = await judgeFor(context).catch(asFailure);
@@ -218,6 +223,9 @@ async function permitFor({ tool, args: given, call }: Sound, context: Judging, s
   if (!allowed) return { refused: failure(reason, signal.aborted ? 'cancelled' : 'denied') };
   // Relative paths would mean something else by now.
   const now = folderOf(context.target, pane);
+  const there = context.target.summary;
+  if ([there.label, there.host, there.user].some((part, at) => part !== [place.target, place.host, place.user][at]))
+    return { refused: failure(elsewhere(place, there), 'not run: target changed') };
   if (now !== cwd) return { refused: failure(movedAway(cwd, now), 'not run: folder changed') };
   if (body === undefined || tool.withBody === undefined) return { args, diff: review.diff, caution };
   // What a person wrote needs no yes, but what is refused to everybody stays refused.
@@ -284,18 +292,25 @@ function movedAway(asked: string, now: string): string {
   return `It was meant for ${asked}, but the working directory is ${now} by now. Nothing ran; make the call again if it is still right.`;
 }
 
+function elsewhere(asked: { readonly host: string; readonly user: string }, now: { readonly host: string; readonly user: string }): string {
+  return `It was meant for ${asked.user}@${asked.host}, but commands run as ${now.user}@${now.host} by now. Nothing ran; make the call again if it is still right.`;
+}
+
 function failure(reason: string, summary: string): ToolResult {
   return { result: { error: reason }, isError: true, text: reason, summary, exitCode: null };
 }
 
 function finish(call: ToolCall, result: ToolResult, startedMs: number, context: ToolCallContext): ToolMessage {
+  const mostKib = context.budget.limits.value('result');
+  const whole = toolEnvelope(result.result, context.clock.now());
+  const isCut = Buffer.byteLength(whole) > mostKib * 1024;
   context.emit({
     type: 'tool.ended',
     task: context.task,
     call: call.id,
     isError: result.isError,
     text: result.text,
-    summary: result.summary,
+    summary: isCut ? `${result.summary} · cut at ${mostKib} KiB for the model (limits.result_kib)` : result.summary,
     exitCode: result.exitCode,
     elapsedMs: context.clock.monotonic() - startedMs,
   });
@@ -303,7 +318,7 @@ function finish(call: ToolCall, result: ToolResult, startedMs: number, context: 
     role: 'tool',
     callId: call.id,
     name: call.name,
-    text: toolEnvelope(result.result, context.clock.now()),
+    text: isCut ? cutEnvelope(result.result, mostKib * 1024, context.clock.now()) : whole,
     isError: result.isError,
   };
 }

@@ -8,12 +8,20 @@ export type ReadLine = TraceLine & { readonly atMs: number };
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Cells; no terminal has more in a row or a column. */
+const LARGEST_SIZE = 5000;
+
 /** The fields that events are read for, and of what type: `?` may be null. Others may have any. */
 const eventFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'lifecycle.started': { agent: 'string', session: 'string', model: 'object', profiles: 'array', target: 'object', policy: 'object' },
   'session.resumed': { session: 'string', past: 'array' },
+  'session.branched': { past: 'array', text: 'string?' },
+  'session.labelled': { entry: 'string', label: 'string' },
+  'tree.told': { entries: 'array', leaf: 'string?' },
   'session.listed': { sessions: 'array' },
   'session.renamed': { name: 'string' },
+  'session.deleted': { session: 'string', movedTo: 'string' },
+  'session.previewed': { preview: 'object' },
   'session.exported': { path: 'string' },
   'command.refused': { command: 'string', reason: 'string' },
   'queue.changed': { waiting: 'array' },
@@ -83,7 +91,8 @@ function problemOf(line: Fields): string | null {
       if (!Number.isInteger(line['seq'])) return '"seq" is no whole number';
       return isTyped(line['event']) ? eventProblem(line['event']) : '"event" has no type';
     case 'view':
-      return isTyped(line['action']) ? null : '"action" has no type';
+      if (!isTyped(line['action'])) return '"action" has no type';
+      return line['action'].type !== 'resized' || isSize(line['action']['size']) ? null : 'resized: "size" is none';
     case 'input':
       return isTyped(line['input']) ? null : '"input" has no type';
     default:
@@ -129,7 +138,13 @@ function partProblem(event: Fields & { readonly type: string }): string | null {
 
 function isScreen(value: unknown): boolean {
   if (!isObject(value) || !isObject(value['size']) || !isObject(value['theme']) || !isObject(value['theme']['styles'])) return false;
-  return Number.isInteger(value['size']['cols']) && Number.isInteger(value['size']['rows']) && typeof value['draft'] === 'string';
+  return isSize(value['size']) && typeof value['draft'] === 'string';
+}
+
+/** Is it a size that a terminal can have? */
+function isSize(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return [value['cols'], value['rows']].every((cells) => Number.isInteger(cells) && Number(cells) >= 1 && Number(cells) <= LARGEST_SIZE);
 }
 
 function isTyped(value: unknown): value is Fields & { readonly type: string } {

@@ -52,7 +52,18 @@ export type TraceLine =
 
 /** A run of typed characters is written once the next key is none, or after this long (milliseconds), or with so many lines. */
 const TYPING_MS = 2000;
+/** What may be half of a secret is held back longer: whoever has not gone on by then will not. */
+const THINKING_MS = 30_000;
 const MOST_HELD = 2000;
+
+/** What a trace knows besides where it is written and what is kept out of it. */
+interface TraceOptions {
+  readonly clock?: Clock;
+  /** Version of the program. */
+  readonly program?: string;
+  /** From where on a text may become a secret, whatever follows (`policy/redaction`). */
+  readonly openEnd?: (text: string) => number;
+}
 
 /** Writes lines until the disk refuses one; then it says so once and stays silent. */
 export class Trace {
@@ -61,6 +72,7 @@ export class Trace {
   readonly #onTrouble: (message: string) => void;
   readonly #clock: Clock;
   readonly #program: string;
+  readonly #openEnd: (text: string) => number;
   #startMs = 0;
   #begun = false;
   /** The file is closed, or the disk refused it. */
@@ -71,7 +83,7 @@ export class Trace {
   #typedMs = 0;
 
   /** Throws `trace.open` when the file cannot be opened. */
-  constructor(path: string, redact: Redactor, onTrouble: (message: string) => void, clock: Clock = systemClock, program = '') {
+  constructor(path: string, redact: Redactor, onTrouble: (message: string) => void, more: TraceOptions = {}) {
     try {
       this.#file = new AppendFile(path);
     } catch (thrown) {
@@ -82,8 +94,9 @@ export class Trace {
     }
     this.#redact = redact;
     this.#onTrouble = onTrouble;
-    this.#clock = clock;
-    this.#program = program;
+    this.#clock = more.clock ?? systemClock;
+    this.#program = more.program ?? '';
+    this.#openEnd = more.openEnd ?? ((text) => text.length);
   }
 
   /** Writes the header; `write` does it, without a screen, when nobody did before. */
@@ -115,9 +128,12 @@ export class Trace {
     else this.pulse();
   }
 
-  /** To be called now and then: what is held back longer than a person types is written. */
+  /** To be called now and then: what is held back longer than a person types is written, unless it is half a secret. */
   pulse(): void {
-    if (this.#held.length > 0 && this.#clock.monotonic() - this.#startMs - this.#typedMs >= TYPING_MS) this.#release();
+    const waitedMs = this.#clock.monotonic() - this.#startMs - this.#typedMs;
+    if (this.#held.length === 0 || waitedMs < TYPING_MS) return;
+    const run = this.#held.map((line) => typedBy(line) ?? '').join('');
+    if (waitedMs >= THINKING_MS || this.#openEnd(run) >= run.length) this.#release();
   }
 
   close(): void {

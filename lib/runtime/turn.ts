@@ -1,9 +1,11 @@
 /** The turn: the loop between the model and the tools, from a prompt until nothing is left to do. */
 
 import { abortError, BuddyError } from '../base/errors.js';
+import { withUnseenNamed } from '../base/visible.js';
 import type { ModelRequest } from '../models/provider.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { Message, ToolCall, ToolMessage } from '../protocol/messages.js';
+import type { Budget } from './budget.js';
 import { type ContextWindow, type Fitted, tellUse } from './context-window.js';
 import { type Answer, BrokenAnswer } from './model-call.js';
 import { RepeatGuard } from './repeat-guard.js';
@@ -19,7 +21,8 @@ export interface TurnContext {
   /** The conversation; the turn appends to it and nobody else does meanwhile. */
   readonly messages: Message[];
   readonly window: ContextWindow;
-  readonly maxIterations: number;
+  /** What the prompt and the session may take. */
+  readonly budget: Pick<Budget, 'limits' | 'check'>;
   emit(event: RuntimeEvent): void;
   /** Texts that wait to be told to the model between two requests. */
   takeSteering(): readonly string[];
@@ -39,13 +42,16 @@ export interface TurnContext {
 
 /** Runs until the model is quiet. Throws BuddyError when it failed, an AbortError when cancelled; the messages are whole in any case. */
 export async function runTurn(context: TurnContext, signal: AbortSignal): Promise<void> {
-  let guard = new RepeatGuard();
+  const newGuard = () => new RepeatGuard(context.budget.limits.value('repeats'));
+  let guard = newGuard();
   let isSteered = false;
   for (let iteration = 1; ; iteration++) {
-    if (iteration > context.maxIterations) throw tooManyIterations(context.maxIterations);
+    const most = context.budget.limits.value('requests');
+    if (iteration > most) throw tooManyIterations(most);
+    context.budget.check();
     if (!isSteered) isSteered = tell(context);
     // Who is told something new may do the old things again.
-    if (isSteered) guard = new RepeatGuard();
+    if (isSteered) guard = newGuard();
     const answer = await ask(context, iteration, signal);
     const { calls } = answer.message;
     isSteered = calls.length === 0 && tell(context);
@@ -65,7 +71,7 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
 function tell(context: TurnContext): boolean {
   const notes = context.takeNotes();
   const steering = context.takeSteering();
-  for (const text of notes) context.messages.push({ role: 'user', text });
+  for (const text of notes) context.messages.push({ role: 'user', text: withUnseenNamed(text) });
   for (const text of steering) {
     context.messages.push({ role: 'user', text });
     context.emit({ type: 'task.steered', task: context.task, text });
@@ -76,7 +82,7 @@ function tell(context: TurnContext): boolean {
 /** One request, answered and appended. A broken answer is appended as far as it came before its error goes on. */
 async function ask(context: TurnContext, iteration: number, signal: AbortSignal): Promise<Answer> {
   const terminal = await context.terminal(signal);
-  const extra: readonly Message[] = terminal === null ? [] : [{ role: 'user', text: terminal }];
+  const extra: readonly Message[] = terminal === null ? [] : [{ role: 'user', text: withUnseenNamed(terminal) }];
   try {
     const answer = await answered(context, iteration, extra, signal);
     context.messages.push(answer.message);
@@ -132,18 +138,18 @@ async function sent(context: TurnContext, iteration: number, { messages, estimat
 
 function tooManyIterations(limit: number): BuddyError {
   return new BuddyError('turn.iterations', `the model was stopped after ${limit} requests for one prompt`, {
-    hint: 'Say "go on" to let it continue, or raise agent.max_iterations.',
+    hint: `Say "go on" to let it continue, or allow more with /limits requests ${2 * limit} or agent.max_iterations.`,
   });
 }
 
 function stuck(repeats: string): BuddyError {
   return new BuddyError('turn.repeats', `the model was stopped: it ${repeats}`, {
-    hint: 'Tell it what to do differently, or say "go on" to let it continue.',
+    hint: 'Tell it what to do differently, or say "go on" to let it continue. The limit is limits.repeats (/limits repeats).',
   });
 }
 
 function refusedTooOften({ what, times }: { readonly what: string; readonly times: number }): BuddyError {
   return new BuddyError('turn.refused', `the model was stopped: you said no ${times} times to much the same: ${what}`, {
-    hint: 'Tell it what to do instead, or say "go on" to let it continue.',
+    hint: 'Tell it what to do instead, or say "go on" to let it continue. The limit is limits.denials (/limits denials).',
   });
 }

@@ -1,6 +1,7 @@
 /** edit_file: replaces a piece of text in a file on the target; what becomes of the whole file is shown and written as write_file does. */
 
 import { BuddyError } from '../base/errors.js';
+import { withNamesUndone } from '../base/visible.js';
 import { asObject, flag, text } from './arguments.js';
 import type { Tool } from './tool.js';
 import { type WriteFileArguments, writeFileTool } from './write-file.js';
@@ -74,9 +75,12 @@ function edited(
   before: string,
   { path, oldText, newText, replaceAll }: EditFileArguments,
 ): { readonly content: string; readonly places: number } {
+  // What cannot be seen was told to the model by name.
+  const isNamed = !before.includes(oldText) && withNamesUndone(oldText) !== oldText;
+  const [old, fresh] = isNamed ? [withNamesUndone(oldText), withNamesUndone(newText)] : [oldText, newText];
   // Models write line feeds, whatever the file has.
-  const isCrlf = !before.includes(oldText) && before.includes('\r\n');
-  const [from, to] = isCrlf ? [withCrlf(oldText), withCrlf(newText)] : [oldText, newText];
+  const isCrlf = !before.includes(old) && before.includes('\r\n');
+  const [from, to] = isCrlf ? [withCrlf(old), withCrlf(fresh)] : [old, fresh];
   const pieces = before.split(from);
   const places = pieces.length - 1;
   if (places === 0)

@@ -40,6 +40,7 @@ export const runShell: Tool<RunShellArguments> = {
   },
   needsTmux: false,
   usesTerminal: true,
+  startsCommand: true,
   parallel: false,
   parse(args) {
     const given = asObject(args);

@@ -92,6 +92,8 @@ export interface Tool<A = unknown> {
   readonly needsTmux: boolean;
   /** It types into a pane or reads its screen: it waits while the person has the keyboard. */
   readonly usesTerminal?: true;
+  /** It starts a command that may go on by itself: there can be only so many of them. */
+  readonly startsCommand?: true;
   /** True when several calls may run at the same time: it only looks. */
   readonly parallel: boolean;
   /** The pane that it works in: calls in one pane run one after the other. Throws `target.pane`. Left out: it works in none. */

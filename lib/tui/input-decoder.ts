@@ -18,6 +18,8 @@ export const ESCAPE_TIMEOUT_MS = 40;
 export const SEQUENCE_TIMEOUT_MS = 500;
 /** Silence in a paste after which its end mark is taken as lost. */
 export const PASTE_TIMEOUT_MS = 2000;
+/** A timer that comes so much later found the process busy (milliseconds). */
+const LATE_MS = 20;
 /** An unfinished reply longer than this is given up. */
 const SEQUENCE_LIMIT_BYTES = 65_536;
 
@@ -321,12 +323,21 @@ export function createInputDecoder(clock: Clock, listener: (event: InputEvent) =
   let state = freshDecoder;
   let timer: Disposable | null = null;
 
+  /** Late, the process was busy: the rest may have come meanwhile, and is read before this ends again. */
+  function wait(ms: number): void {
+    const dueMs = clock.monotonic() + ms;
+    timer = clock.after(ms, () => {
+      if (clock.monotonic() - dueMs > LATE_MS) wait(LATE_MS);
+      else settle(expire(state));
+    });
+  }
+
   function settle(decoded: Decoded): void {
     timer?.dispose();
     timer = null;
     state = decoded.state;
     const ms = waitingMs(state);
-    if (ms !== null) timer = clock.after(ms, () => settle(expire(state)));
+    if (ms !== null) wait(ms);
     for (const event of decoded.events) listener(event);
   }
 

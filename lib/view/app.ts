@@ -16,9 +16,10 @@ import { leavingHandlers } from './keys/leaving-keys.js';
 import { mirrorHandlers } from './keys/mirror-keys.js';
 import { handleMouse } from './keys/mouse.js';
 import { afterKey, mouseHandlers } from './keys/mouse-keys.js';
-import { pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
+import { chosenOf, pickerHandlers, pickerTyped, take } from './keys/picker-keys.js';
 import { queueHandlers } from './keys/queue-keys.js';
 import { rulingHandlers } from './keys/ruling-keys.js';
+import { changeTyped, sessionHandlers } from './keys/session-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { limitTyped, taskHandlers } from './keys/task-keys.js';
 import { treeHandlers, treeTyped } from './keys/tree-keys.js';
@@ -30,6 +31,7 @@ import { disturbed } from './ruling.js';
 import { meantKey } from './same-keys.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
+import { isSessionsOpen, previewWanted, sessionChange } from './session-look.js';
 import type { State } from './state.js';
 import { isTypingBlindly } from './takeover.js';
 import { openWindow } from './task-list.js';
@@ -56,6 +58,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...mouseHandlers,
   ...usageHandlers,
   ...treeHandlers,
+  ...sessionHandlers,
   'picker.take': (state, nowMs) => take(state, nowMs, (id, next, at) => act(id, next, at)),
 };
 
@@ -99,7 +102,7 @@ function key(before: State, pressed: string, text: string, nowMs: number): Step 
       return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
-  if (isPicking(state)) return isTypable(text) ? pickerTyped(state, text, nowMs) : step(state);
+  if (isPicking(state)) return isTypable(text) ? listTyped(state, text, nowMs) : step(state);
   if (inTree(state)) return isTypable(text) ? treeTyped(state, text, nowMs) : step(state);
   if (isWindowOpen(state)) return step(openWindow(state) === 'limit' ? limitTyped(state, text) : state);
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, text, nowMs));
@@ -123,6 +126,11 @@ function typed(state: State, text: string): Step {
   return isTypable(text) ? step(withEditor(state, typeInto(state.editor, text))) : step(state);
 }
 
+/** What is typed while a list is open. */
+function listTyped(state: State, text: string, nowMs: number): Step {
+  return sessionChange(state) === null ? pickerTyped(state, text, nowMs) : changeTyped(state, text, nowMs);
+}
+
 /** The tree has the keyboard. */
 function inTree(state: State): boolean {
   return isTreeShown(state) && state.help === null && state.leaving === null && state.answering === null && !isUsageShown(state);
@@ -135,7 +143,7 @@ function isWindowOpen(state: State): boolean {
 
 /** A paste goes into the draft wherever the focus is (into a search that is being typed, there): it is never an answer, a key or a submit. */
 function pasted(state: State, text: string, nowMs: number): Step {
-  if (isPicking(state)) return pickerTyped(state, onOneLine(text), nowMs);
+  if (isPicking(state)) return listTyped(state, onOneLine(text), nowMs);
   if (inTree(state)) return treeTyped(state, onOneLine(text), nowMs);
   if (isWindowOpen(state) && openWindow(state) === 'limit') return step(limitTyped(state, firstLine(text)));
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, firstLine(text), nowMs));
@@ -156,6 +164,11 @@ export function settle(state: State): Step {
     const back = loseSight(state);
     const sized = settle(back.state);
     return step(sized.state, ...back.effects, ...sized.effects);
+  }
+  const preview = isSessionsOpen(state) ? previewWanted(state, chosenOf(state)?.id ?? null) : null;
+  if (preview !== null) {
+    const rest = settle(preview.state);
+    return step(rest.state, ...preview.effects, ...rest.effects);
   }
   const files = filesWanted(state);
   if (files !== null) {

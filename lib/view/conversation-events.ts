@@ -2,6 +2,7 @@
 
 import { baseOf } from '../protocol/efforts.js';
 import type { ModelSummary, RuntimeEvent } from '../protocol/events.js';
+import { isPastTask } from './past-tasks.js';
 import { freshScan, scanAnswer } from './rows/split.js';
 import { costText, tokensText } from './spent.js';
 import { runningPrompt, type State } from './state.js';
@@ -207,7 +208,7 @@ function taskEnded(transcript: Transcript, state: State, event: Extract<RuntimeE
     return appendBlock(transcript, {
       kind: 'notice',
       level: event.exitCode === 0 ? 'info' : 'warning',
-      text: `job ${event.task} ended: ${how} · ${task.text}`,
+      text: `job${isPastTask(task) ? '' : ` ${event.task}`} ended: ${how} · ${task.text}`,
     });
   }
   if (event.error !== null && event.outcome !== 'cancelled') {

@@ -12,6 +12,8 @@ export type KeyContext =
   | 'usage'
   | 'tree'
   | 'labelling'
+  | 'renaming'
+  | 'deleting'
   | 'ruling'
   | 'approval'
   | 'completion'

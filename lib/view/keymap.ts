@@ -11,6 +11,8 @@ import { usageRows } from './keys/usage-keys.js';
 import { mirrorRows } from './mirror-keymap.js';
 import { queueOpenRow, queueRows } from './queue-keymap.js';
 import { isSearching } from './search.js';
+import { sessionRows } from './session-keymap.js';
+import { sessionChange } from './session-look.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
 import { taskRows } from './task-keymap.js';
@@ -48,6 +50,8 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   usage: 'The page of /usage',
   tree: 'The tree of the session',
   labelling: 'A label that is written',
+  renaming: 'The new name of a session',
+  deleting: 'The question before a session is deleted',
 };
 
 /** One meaning of some keys in one context. */
@@ -86,6 +90,7 @@ const rows = [
   ...queueRows,
   { id: 'picker.take', keys: ['enter'], context: 'picker', says: 'do what is chosen', hint: 'do it' },
   { id: 'picker.close', keys: ['escape', 'C-c', 'C-g'], context: 'picker', says: 'close the list', hint: 'close' },
+  ...sessionRows,
   { id: 'picker.up', keys: ['up', 'C-p', 'C-s'], context: 'picker', says: 'up an entry' },
   { id: 'picker.down', keys: ['down', 'C-n', 'C-r'], context: 'picker', says: 'down an entry' },
   { id: 'picker.pageUp', keys: ['pageup'], context: 'picker', says: 'up a page' },
@@ -300,11 +305,13 @@ export type ActionId = (typeof rows)[number]['id'];
 /** The table. In one context the first row that knows the key, and whose condition holds, wins. */
 export const keymap: readonly KeyRow[] = rows;
 
+const pickingContexts = { pick: 'picker', rename: 'renaming', delete: 'deleting' } as const;
+
 /** The contexts that are asked for a key, in order. */
 export function contextsOf(state: State): readonly KeyContext[] {
   if (state.takeover !== null) return ['takeover'];
   if (state.leaving !== null) return ['leaving'];
-  if (isPicking(state)) return ['picker'];
+  if (isPicking(state)) return [pickingContexts[sessionChange(state)?.kind ?? 'pick']];
   if (state.help !== null) return ['help'];
   if (state.ruling !== null) return ['ruling', 'global'];
   if (state.answering !== null) return ['answering', 'editor', 'global'];

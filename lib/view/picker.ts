@@ -31,7 +31,8 @@ export function labelOf(text: string, most = SEARCHED): string {
 
 /** The list open, with nothing typed. */
 export function openPicker(state: State, kind: PickerKind): State {
-  return { ...state, picker: { kind, query: '', selected: 0 } };
+  const look = { ...state.kept.look, change: null, asked: null, preview: null };
+  return { ...state, picker: { kind, query: '', selected: 0 }, kept: { ...state.kept, look } };
 }
 
 /** The entries that fit, the best first. Remembered until the list or the query changes. */

@@ -5,6 +5,7 @@ import { type Row, rowOf } from '../base/style.js';
 import { keyLabel } from './key-label.js';
 import { segmentsWidth } from './rows/lines.js';
 import type { Theme } from './theme.js';
+import { SUSPEND_KEY } from './trace-viewer.js';
 import type { Frame, Size } from './widget.js';
 import { blanks, ends, fitted, piece } from './widgets/pieces.js';
 
@@ -50,6 +51,7 @@ export const playerRows = [
   { id: 'faster', keys: ['+', '='], says: 'faster', hint: 'faster' },
   { id: 'slower', keys: ['-'], says: 'slower' },
   { id: 'bar', keys: ['h'], says: 'hide the bar, or show it', hint: 'hide' },
+  { id: 'suspend', keys: [SUSPEND_KEY], says: 'suspend; fg brings it back' },
   { id: 'leave', keys: ['q', 'escape', 'C-c'], says: 'leave', hint: 'leave' },
 ] as const;
 
@@ -99,6 +101,8 @@ function done(player: Player, track: Track, id: (typeof playerRows)[number]['id'
       return { ...player, speed: speeds.findLast((speed) => speed < player.speed) ?? player.speed };
     case 'bar':
       return { ...player, bar: player.bar === 'hidden' ? 'shortly' : 'hidden' };
+    case 'suspend':
+      return { ...player, playing: false };
     case 'leave':
       return { ...player, over: true };
   }

@@ -1,6 +1,6 @@
 /** A rule is being made of the question in front: chosen from what was offered, looked at, then saved with Enter. */
 
-import type { RuleChoice, RuleOffer } from '../protocol/rules.js';
+import { type RuleChoice, type RuleOffer, ruleTimes } from '../protocol/rules.js';
 import { bodyView, unseenReason } from './approval.js';
 import { questionInFront } from './question.js';
 import type { State } from './state.js';
@@ -51,12 +51,13 @@ export function noOtherReason(state: State, by: 1 | -1): string | null {
   return by < 0 ? 'there is no wider rule' : 'there is no narrower rule';
 }
 
-/** The next of all places and times: this session first, each from the narrowest place to the widest. */
+/** The next of all places and times: this session, always, an hour, each from the narrowest place to the widest. */
 export function rescoped(state: State, by: 1 | -1, nowMs: number): State {
   const to = (choice: RuleChoice, { places }: RuleOffer): RuleChoice => {
-    const count = 2 * places.length;
-    const at = (choice.place + (choice.saved ? places.length : 0) + by + count) % count;
-    return { ...choice, place: at % places.length, saved: at >= places.length };
+    const count = ruleTimes.length * places.length;
+    const time = ruleTimes.findIndex(({ saved, forMs }) => saved === choice.saved && forMs === choice.forMs);
+    const at = (choice.place + time * places.length + by + count) % count;
+    return { subject: choice.subject, place: at % places.length, ...(ruleTimes[Math.floor(at / places.length)] ?? { saved: false }) };
   };
   return withChoice(state, to, nowMs);
 }

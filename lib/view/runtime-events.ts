@@ -1,3 +1,4 @@
+import { limitLines } from './limit-words.js';
 /** What each event of the runtime changes on the screen. */
 
 import type { RuntimeEvent } from '../protocol/events.js';
@@ -46,6 +47,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'session.started':
     case 'session.resumed':
     case 'session.renamed':
+    case 'session.deleted':
+    case 'session.previewed':
     case 'session.exported':
     case 'session.listed':
     case 'session.storage':
@@ -104,6 +107,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return { ...now, target: event.target };
     case 'context.told':
       return notice(now, 'info', contextText(event, now.model, conversationRect(now)?.cols ?? now.size.cols));
+    case 'limits.told':
+      return notice(now, 'info', limitLines(event).join('\n'));
     case 'metrics.context':
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
     case 'warning':

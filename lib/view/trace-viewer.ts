@@ -31,6 +31,9 @@ export interface ViewerRoom {
   readonly detailRows: number;
 }
 
+/** Suspending is done outside, everything else here. */
+export const SUSPEND_KEY = 'C-z';
+
 /** Keys of the viewer: help and the manual are printed from these rows. */
 export const viewerRows = [
   { id: 'down', keys: ['j', 'down'], says: 'down a line', hint: 'down' },
@@ -44,6 +47,7 @@ export const viewerRows = [
   { id: 'filter', keys: ['/'], says: 'show only lines with these words in them; Enter with none shows all again', hint: 'filter' },
   { id: 'follow', keys: ['escape'], says: 'to the newest line, and follow the file (with --stream)', hint: 'follow' },
   { id: 'help', keys: ['?', 'f1'], says: 'these keys', hint: 'keys' },
+  { id: 'suspend', keys: [SUSPEND_KEY], says: 'suspend; fg brings it back' },
   { id: 'leave', keys: ['q', 'C-c'], says: 'leave', hint: 'leave' },
 ] as const;
 
@@ -136,6 +140,8 @@ function done(viewer: Viewer, id: (typeof viewerRows)[number]['id'], room: Viewe
       return { ...chosenAt(viewer, last), following: viewer.stream };
     case 'help':
       return { ...viewer, help: true };
+    case 'suspend':
+      return viewer;
     case 'leave':
       return { ...viewer, over: true };
   }

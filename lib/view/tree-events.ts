@@ -3,6 +3,7 @@
 import type { RuntimeEvent } from '../protocol/events.js';
 import { conversationEvent } from './conversation-events.js';
 import { setDraft } from './editor/editor.js';
+import { pastTasks } from './past-tasks.js';
 import type { State } from './state.js';
 import { withToast } from './toasts.js';
 import { appendBlock, emptyTranscript } from './transcript.js';
@@ -24,10 +25,11 @@ export function treeEvent(state: State, event: TreeEvent, tsMs: number): State {
 
 /** The conversation is the one that leads to the chosen place: what came after it there is in the tree. */
 function branched(state: State, { past, text }: Extract<TreeEvent, { type: 'session.branched' }>, tsMs: number): State {
-  const { showTokens } = state;
+  const { showTokens, tasks } = state;
   let next: State = {
     ...state,
     showTokens: false,
+    tasks: pastTasks(past, tsMs),
     tree: null,
     transcript: emptyTranscript,
     ...{ toggled: new Set(), selected: null, reading: { kind: 'follow' }, foldedBefore: 0, foldedPrompts: [] },
@@ -36,7 +38,7 @@ function branched(state: State, { past, text }: Extract<TreeEvent, { type: 'sess
   };
   for (const { event, tsMs: then } of past) next = conversationEvent(next, event, Math.min(then, tsMs));
   const mark = { kind: 'mark', text: 'another branch from here on; /tree shows all' } as const;
-  next = { ...next, showTokens, transcript: appendBlock(next.transcript, mark) };
+  next = { ...next, showTokens, tasks, transcript: appendBlock(next.transcript, mark) };
   return text === null ? next : { ...next, editor: setDraft(next.editor, text), focus: 'editor' };
 }
 

@@ -2,8 +2,8 @@
 
 import type { TaskId } from '../protocol/commands.js';
 import type { ModelSummary, RuntimeEvent } from '../protocol/events.js';
+import { CHARACTERS_PER_TOKEN, charactersOf, nothingSpent, type Spent, spentOn, sumOf } from '../protocol/spent.js';
 import type { DrawChart } from './charts.js';
-import { CHARACTERS_PER_TOKEN, charactersOf, nothingSpent, type Spent, spentOn, sumOf } from './spent.js';
 
 /** Turns that are kept; older ones only count in the sums. */
 const TURNS_KEPT = 200;

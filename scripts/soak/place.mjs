@@ -1,7 +1,8 @@
 /** A home, a working folder, programs that count how often they ran, and a tmux socket: all that one round works with. */
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { apis } from './wire.mjs';
 
@@ -14,6 +15,22 @@ const KEYS = {
   responses: () => 'api_key_env = "SOAK_KEY"',
   anthropic: null,
 };
+
+/** True for the private folder of one of those programs: one that was killed leaves it for the next start to clear away. */
+function isOwned(name, pids) {
+  if (!/^buddy-\w{6}$/.test(name)) return false;
+  try {
+    return pids.includes(readFileSync(join('/tmp', name, 'owner'), 'utf8').trim());
+  } catch {
+    return false;
+  }
+}
+
+/** The lock beside a tmux server, as `targets/tmux/server-lock` names it. */
+function lockOf(socket) {
+  const name = createHash('sha256').update(`${userInfo().username}\0${socket}`).digest('hex').slice(0, 16);
+  return `/tmp/.buddy-${name}.lock`;
+}
 
 /** Makes it. `model` is the protocol to start with; `more` are lines for the configuration. */
 export function openPlace({ provider, model, more = [] }) {
@@ -99,6 +116,9 @@ export function openPlace({ provider, model, more = [] }) {
           // Ended meanwhile.
         }
       }
+      const pids = readdirSync(at('log')).flatMap((name) => /^probe-(\d+)\.json/.exec(name)?.[1] ?? []);
+      for (const name of readdirSync('/tmp')) if (isOwned(name, pids)) rmSync(join('/tmp', name), { recursive: true, force: true });
+      rmSync(lockOf(socket), { force: true });
       for (const name of [socket, `${socket}.lock`]) rmSync(`/tmp/tmux-${process.getuid()}/${name}`, { force: true });
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },

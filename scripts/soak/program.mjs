@@ -1,5 +1,5 @@
 /** The built program in a terminal, used as a person uses it: typed into, looked at, its questions answered. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../bench/measure.mjs';
 import { openTerminal } from './terminal.mjs';

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '../bench/measure.mjs';
 import {
   authSound,
   keyNowhere,

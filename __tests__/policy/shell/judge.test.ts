@@ -64,6 +64,9 @@ test.each([
 
 test.each([
   ['tmux kill-pane', 'type into terminals'],
+  ['buddy-tui trust', 'in your name'],
+  ['cd x && buddy', 'in your name'],
+  ['node /usr/lib/node_modules/buddy-tui/bin/buddy-tui.js trust .', 'in your name'],
   ['echo y > /dev/pts/3', 'type into terminals'],
   ['sudo -u bob crontab -', 'runs later by itself'],
   ['echo x >> ~/.bashrc', 'runs later by itself'],

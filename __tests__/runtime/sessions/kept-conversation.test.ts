@@ -283,3 +283,47 @@ test('the model that was in use is in use again, unless another was named; what 
   third.runtime.send({ type: 'runtime.shutdown' });
   await third.runtime.closed;
 });
+
+test('a job that ended is told of again, with its exit code, whichever conversation it was begun in', async () => {
+  const ends: ((code: number) => void)[] = [];
+  const command = (text: string) => ({
+    ...{
+      pane: '%1',
+      command: text,
+      lastLine: () => '',
+      tail: () => ({ text: '', totalBytes: 0, id: null }),
+      stop: () => Promise.resolve(true),
+    },
+    ended: new Promise<{ exitCode: number; output: { text: string; cleaned: never } }>((resolve) => {
+      ends.push((exitCode) => resolve({ exitCode, output: { text: '' } as never }));
+    }),
+  });
+  const bench = await begin([{ text: 'One.' }, { text: 'Two.' }]);
+  bench.fake.emitter.fire({ type: 'background', command: command('apt-get update') as never });
+  bench.fake.emitter.fire({ type: 'background', command: command('make') as never });
+  await bench.ask('first', 1);
+  ends[0]?.(0);
+  await bench.seen('task.ended', 2);
+  bench.runtime.send({ type: 'session.new' });
+  await bench.seen('session.started');
+  await bench.ask('second', 3);
+  ends[1]?.(2);
+  await bench.seen('task.ended', 4);
+  bench.fake.emitter.fire({ type: 'background', command: command('goes on') as never });
+  await bench.seen('task.started', 5);
+  bench.runtime.send({ type: 'runtime.shutdown', keep: true });
+  await bench.seen('lifecycle.stopping');
+  ends[2]?.(1);
+  await bench.runtime.closed;
+  const jobs = async (session: string) => {
+    const next = await begin([]);
+    await next.resume(session);
+    const past = next.find('session.resumed')[0]?.past.map(({ event }) => event) ?? [];
+    await next.leave();
+    const texts = past.flatMap((event) => (event.type === 'task.started' && event.kind === 'job' ? [[event.task, event.text]] : []));
+    return texts.map(([task, text]) => [text, past.find((event) => event.type === 'task.ended' && event.task === task)]);
+  };
+  const ended = (exitCode: number) => expect.objectContaining({ outcome: 'completed', exitCode });
+  expect(await jobs(bench.session())).toEqual([['apt-get update', ended(0)]]);
+  expect(await jobs(bench.find('session.started')[0]?.session ?? '')).toEqual([['make', ended(2)]]);
+});

@@ -110,3 +110,23 @@ test('a program that ends while the disk refuses tells what is lost', async () =
     `Session ${bench.session()} is not saved to its end (it is a folder): what was not written is lost.`,
   ]);
 });
+
+test('while the disk refuses one can go back all the same; once it takes it, the branch is in the file', async () => {
+  const bench = await begun();
+  const session = bench.session();
+  block(session);
+  await bench.ask(1);
+  bench.runtime.send({ type: 'tree.tell' });
+  await bench.seen('tree.told');
+  const [prompt] = bench.find('tree.told')[0]?.entries ?? [];
+  bench.runtime.send({ type: 'tree.go', entry: prompt?.id ?? '' });
+  await bench.seen('session.branched');
+  await bench.ask(2);
+  expect(bench.requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['hello']);
+  rmdirSync(sessionPath(place, session));
+  await place.clock.advance(2000);
+  await bench.leave();
+  const lines = readFileSync(sessionPath(place, session), 'utf8');
+  expect(lines.match(/"as":"prompt"/g)).toHaveLength(2);
+  expect(lines).toContain('"type":"branch"');
+});

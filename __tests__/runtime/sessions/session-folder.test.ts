@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordBody } from '../../../lib/runtime/sessions/records.js';
 import { beginSession, openSession, sessionPath } from '../../../lib/runtime/sessions/session-folder.js';
-import { readSessionLines } from '../../../lib/runtime/sessions/session-lines.js';
 import { listSessions } from '../../../lib/runtime/sessions/session-list.js';
 import { freshPlace, headerOf } from '../../support/session-place.js';
 
@@ -46,32 +45,6 @@ test('what was written is there again, private, and goes on where it ended', asy
     Array.from({ length: 7 }, (_, at) => [String(at + 1), at === 0 ? null : String(at)]),
   );
   await second.log.close();
-});
-
-test('cut at any byte it opens with a prefix of what was written, and what is appended then is whole', async () => {
-  const session = await written();
-  const path = sessionPath(place, session);
-  const whole = readFileSync(path);
-  const all = readSessionLines(whole).records;
-  const headerLength = whole.indexOf(0x0a) + 1;
-  for (let length = 0; length <= whole.length; length++) {
-    writeFileSync(path, whole.subarray(0, length));
-    if (length < headerLength) {
-      expect(() => open(session)).toThrow('its first line is damaged');
-      continue;
-    }
-    const opened = open(session);
-    expect(opened.records).toEqual(all.slice(0, opened.records.length));
-    opened.log.append(said('after'));
-    await opened.log.close();
-    const again = readSessionLines(readFileSync(path));
-    expect(again.damaged).toBe(0);
-    expect(texts(again.records).at(-1)).toBe('after');
-    const torn = length - readSessionLines(whole.subarray(0, length)).wholeLength;
-    if (torn > 0)
-      expect(opened.notices).toEqual([`the last line of session ${session} was never finished; it was put into ${session}.torn`]);
-  }
-  expect(readFileSync(sessionPath(place, session, 'torn')).length).toBeGreaterThan(0);
 });
 
 test('a damaged line in the middle is told of and skipped; what follows it is there', async () => {

@@ -123,6 +123,7 @@ export function checkCursor(state: State, { cursor, size }: Frame, terminal: Hea
     state.picker !== null ||
     state.approvals.length > 0 ||
     state.usage.page !== null ||
+    state.tree !== null ||
     openWindow(state) !== null;
   if (state.takeover !== null) {
     const { mirror } = layout.panes;

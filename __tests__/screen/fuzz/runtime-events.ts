@@ -6,6 +6,7 @@ import { visibleLine } from '../../../lib/base/visible.js';
 import { truncate } from '../../../lib/base/width.js';
 import type { ApprovalPolicy, ApprovalRequest } from '../../../lib/protocol/approvals.js';
 import { contextKinds, type ModelSummary, type RuntimeEvent } from '../../../lib/protocol/events.js';
+import { limitNames } from '../../../lib/protocol/limits.js';
 import type { PaneScreen, PaneState, TargetSummary } from '../../../lib/protocol/panes.js';
 import type { ListedRule, RuleOffer } from '../../../lib/protocol/rules.js';
 import { entryKinds } from '../../../lib/protocol/tree.js';
@@ -138,7 +139,17 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
       open: r.rarely(2),
     })),
   }),
-  'session.renamed': (r) => ({ type: 'session.renamed', name: anyText(r) }),
+  'session.renamed': (r) => ({ type: 'session.renamed', name: anyText(r), ...(r.rarely(2) ? { session: 's1' } : {}) }),
+  'session.deleted': (r) => ({ type: 'session.deleted', session: r.one(['s0', 's1']), movedTo: anyText(r) }),
+  'session.previewed': (r) => ({
+    type: 'session.previewed',
+    preview: {
+      session: r.one(['s0', 's1', 's2']),
+      cwd: anyText(r),
+      model: maybe(r, anyText(r)),
+      said: Array.from({ length: r.number(9) }, () => ({ by: r.one(['person', 'model'] as const), text: anyText(r) })),
+    },
+  }),
   'session.labelled': (r) => ({ type: 'session.labelled', entry: anyText(r), label: anyText(r) }),
   'session.branched': (r) => ({
     type: 'session.branched',
@@ -302,6 +313,10 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     parts: contextKinds.map((kind) => ({ kind, tokens: r.number(1e6), count: maybe(r, r.number(1e3)) })),
     windowTokens: r.number(1e6),
     isMeasured: r.rarely(2),
+  }),
+  'limits.told': (r) => ({
+    type: 'limits.told',
+    limits: limitNames.map((limit) => ({ limit, value: r.number(1e6), configured: r.number(1e6), used: maybe(r, r.number(1e6)) })),
   }),
   warning: (r) => ({ type: 'warning', message: anyText(r) }),
   error: (r) => ({ type: 'error', code: anyText(r), message: anyText(r), hint: maybe(r, anyText(r)) }),

@@ -13,6 +13,7 @@ export const PERSISTS = 'it sets up what runs later by itself';
 export const DISKS = 'it works on whole disks or file systems';
 /** It changes the shell. */
 export const STEERS = 'it changes what later commands mean';
+const AS_YOU = 'it answers this program in your name: trust, logins, other runs';
 const ACCOUNTS = 'it changes who may log in, or what they may do';
 const POWER = 'it stops or restarts the machine';
 const REACH = 'it can cut off the network, or what keeps others out';
@@ -20,6 +21,7 @@ const KERNEL = 'it changes the running kernel';
 const BROAD = 'it changes very much at once';
 const ESCAPES = 'it gives a container the run of the machine';
 
+const ONLY_LOOKS = /^(?:doctor|keys|completion|help|--help|-h|--version|-V)$/;
 const CONTROLLERS = 'tmux tmate screen zellij xdotool ydotool wtype dotool reptyr gdb lldb ttyecho conspy wall write mesg chvt openvt';
 const ACCOUNT_PROGRAMS =
   'useradd adduser userdel deluser usermod groupadd groupdel groupmod addgroup delgroup gpasswd passwd chpasswd newusers visudo vipw vigr chage ' +
@@ -38,6 +40,12 @@ const COPYING_VERBS =
 /** In the order in which their reasons are told. */
 export const actRows: readonly ActRow[] = [
   { programs: names(CONTROLLERS), says: CONTROLS },
+  { programs: names('buddy-tui buddy'), says: AS_YOU, when: (words) => !ONLY_LOOKS.test(words[0] ?? '') },
+  {
+    programs: names('node nodejs'),
+    says: AS_YOU,
+    when: (words) => /(?:^|\/)buddy-tui(?:\.js)?$/.test(words[0] ?? '') && !ONLY_LOOKS.test(words[1] ?? ''),
+  },
   { programs: names('crontab'), says: PERSISTS, when: none(/^-l$/) },
   { programs: names('at batch anacron incrontab launchctl update-rc.d chkconfig rc-update systemd-run'), says: PERSISTS },
   {

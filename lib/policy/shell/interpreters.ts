@@ -143,9 +143,22 @@ export function isCode(text: string): boolean {
   return /^data:|[;(\s]/.test(text);
 }
 
+/** What code loads by name: `import a`, `from a import b`, `require("./a")`, `do "a.pl"`, `source a`. */
+const LOADED_IN_CODE = /\b(?:import|from|require|use|do|load|source|dofile|include|require_relative)\b[\s("']{1,9}([\w./:-]{1,200})/g;
+
+/** The files that code of another language could load. */
+export function loadedInCode(code: string): readonly Argument[] {
+  return [...code.matchAll(LOADED_IN_CODE)].flatMap(([, name = '']) => filesOfModule(name));
+}
+
+/** What a folder is run by, and what a name without an ending may stand for. */
+export function filesOfProgram(path: Argument): readonly Argument[] {
+  return /\.\w+$/.test(path.text) ? [path] : [path, ...['__main__.py', 'index.js', 'package.json'].map(known)];
+}
+
 /** Does code of another language start programs, read code or hide what it does? Asked of text, and generous. */
 export function startsPrograms(code: string): boolean {
-  return /system|exec|popen|spawn|subprocess|child_process|fork|eval|compile|import_module|__import__|getattr|base64|b64|fromhex|unhex|fromCharCode|chr\(|\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|pack\(|os\.|shutil|unlink|rmtree|rmSync|File\.|Deno\.|`|%x|\bqx\b|socket|urllib|requests|http|fetch|ctypes|pty|open\s{0,9}\(|write|__/i.test(
+  return /system|exec|popen|spawn|subprocess|child_process|fork|eval|compile|import_module|__import__|getattr|base64|b64|fromhex|unhex|fromCharCode|chr\(|\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|pack\(|os\.|shutil|unlink|rmtree|rmSync|File\.|Deno\.|`|%x|\bqx\b|socket|urllib|requests|http|fetch|ctypes|pty|\bopen\b|write|__/i.test(
     code,
   );
 }

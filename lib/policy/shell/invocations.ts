@@ -5,12 +5,14 @@ import type { Redirection } from 'unbash';
 import { type Argument, argumentOf, known } from './argument.js';
 import {
   filesOfModule,
+  filesOfProgram,
   isCode,
   isForeign,
   isForeignShell,
   isOnlyZsh,
   isShell,
   loadedBy,
+  loadedInCode,
   programOf,
   programOfShell,
   runByModule,
@@ -200,7 +202,7 @@ function runForeign(name: string, args: readonly Argument[], reader: Reader, red
   }
   if (program.kind === 'unknown') found.doubts.add(DYNAMIC);
   else if (program.kind === 'code') readForeign(name, program.code, reader);
-  else if (program.kind === 'file') found.ran.push(program.path);
+  else if (program.kind === 'file') found.ran.push(...filesOfProgram(program.path));
   else if (program.kind === 'module') {
     found.ran.push(...filesOfModule(program.module.text));
     for (const given of runByModule(program.module.text, args.slice(program.from + 1))) {
@@ -212,6 +214,7 @@ function runForeign(name: string, args: readonly Argument[], reader: Reader, red
 
 /** Text of another language. */
 function readForeign(name: string, code: Argument, { found }: Reader): void {
+  found.ran.push(...loadedInCode(code.text));
   if (!code.known) found.doubts.add('an interpreter runs text that is only known when it runs');
   else if (isForeignShell(name) || /^data:/.test(code.text)) found.doubts.add(`${name} runs code that is not judged here`);
   else if (startsPrograms(code.text)) found.doubts.add(`${name} runs code that can start programs, change files or reach the network`);

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { type Argument, known } from './argument.js';
 
 /**
- * How one of them is told its file. A row is words: options whose value names it (`-f`), `operand` when an operand does, `input` when it
+ * How one of them is told its file. A row is words: options whose value names it (`-f`), `operand` when an operand does (`operand:.go` one that ends so), `input` when it
  * takes commands from its standard input, and the names that it looks for by itself (`self:Makefile`).
  */
 const rows: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const rows: Readonly<Record<string, string>> = {
   'cmake ctest': '-P -C -S self:CMakeLists.txt self:CTestTestfile.cmake',
   'npm pnpm yarn bun npx': 'self:package.json self:.npmrc self:.yarnrc self:.yarnrc.yml',
   cargo: '--config self:build.rs self:Cargo.toml self:config.toml self:main.rs self:lib.rs',
-  go: 'operand self:main.go self:go.mod',
+  go: 'operand:.go self:main.go self:go.mod',
   'gradle gradlew':
     '-b -I --build-file --init-script self:build.gradle self:settings.gradle self:build.gradle.kts self:settings.gradle.kts',
   'mvn mvnw': '-f --file self:pom.xml',
@@ -54,7 +54,8 @@ const rows: Readonly<Record<string, string>> = {
 
 interface Row {
   readonly options: ReadonlySet<string>;
-  readonly isOperand: boolean;
+  /** An operand that ends so names a file; null: none does. */
+  readonly operand: string | null;
   readonly isInput: boolean;
   readonly byItself: readonly string[];
 }
@@ -71,7 +72,7 @@ function tableOf(): ReadonlyMap<string, readonly Row[]> {
 function rowOf(words: readonly string[]): Row {
   return {
     options: new Set(words.filter((word) => word.startsWith('-'))),
-    isOperand: words.includes('operand'),
+    operand: words.find((word) => word.startsWith('operand'))?.slice('operand:'.length) ?? null,
     isInput: words.includes('input'),
     byItself: words.filter((word) => word.startsWith('self:')).map((word) => word.slice('self:'.length)),
   };
@@ -86,14 +87,16 @@ function filesOf(row: Row, args: readonly Argument[]): readonly Argument[] {
   const found = row.byItself.map(known);
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? known('');
-    if (row.options.has(arg.text)) {
+    // `-sf FILE` ends in the option that takes it.
+    if (row.options.has(arg.text) || (/^-[a-zA-Z]{2,}$/.test(arg.text) && row.options.has(`-${arg.text.at(-1)}`))) {
       const value = args[++at];
       if (value !== undefined) found.push(value);
       continue;
     }
     const attached = attachedTo(arg, row.options);
     if (attached !== null) found.push(attached);
-    else if (row.isOperand && !/^[-+]/.test(arg.text) && (arg.text !== '' || arg.computed)) found.push(arg);
+    else if (row.operand !== null && arg.text.endsWith(row.operand) && !/^[-+]/.test(arg.text) && (arg.text !== '' || arg.computed))
+      found.push(arg);
   }
   return found;
 }

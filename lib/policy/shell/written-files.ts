@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path';
 import type { Found, Invocation } from './invocations.js';
+import { subcommandOf } from './readers.js';
 
 /** Programs that write to what their last operand, or each of them, names. */
 const TO_THE_LAST = /^(?:cp|mv|ln|install|rsync|scp|link)$/;
@@ -14,7 +15,23 @@ export function runsWhatItWrote({ invocations, opened, ran }: Found): boolean {
   );
   written.delete('');
   written.delete('null');
-  return [...ran.map(({ text }) => text), ...invocations.map(({ argv }) => argv[0]?.text ?? '')].some((path) => written.has(nameOf(path)));
+  const names = [...ran.map(({ text }) => text), ...invocations.flatMap(namesOf)].map(nameOf);
+  const begun = invocations.flatMap(prefixesOf);
+  return names.some((name) => written.has(name) || begun.some((prefix) => name.startsWith(prefix)));
+}
+
+/** A program by its own name, and by that of a subcommand that is a program of its own: `git a` may be git-a. */
+function namesOf({ name, argv }: Invocation): readonly string[] {
+  const subcommand = subcommandOf(argv.slice(1).map(({ text }) => text));
+  return [argv[0]?.text ?? '', ...(/^\w[\w-]{0,99}$/.test(subcommand) ? [`${name}-${subcommand}`] : [])];
+}
+
+/** How the names begin of the files that it makes of one: xaa, xx00. */
+function prefixesOf({ name, argv }: Invocation): readonly string[] {
+  if (name !== 'split' && name !== 'csplit') return [];
+  const words = argv.slice(1).map(({ text }) => text);
+  const prefix = words.find((_, at) => /^(?:-f|--prefix)$/.test(words[at - 1] ?? '')) ?? words.at(-1) ?? '';
+  return [name === 'split' ? 'x' : 'xx', ...(/^[-\d]/.test(prefix) ? [] : [nameOf(prefix)])].filter((begin) => begin !== '');
 }
 
 function nameOf(path: string): string {

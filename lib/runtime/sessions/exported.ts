@@ -6,6 +6,7 @@ import type { ExportFormat } from '../../protocol/sessions.js';
 import type { SessionHeader } from './header.js';
 import type { SessionRecord } from './records.js';
 import { restored } from './restored.js';
+import type { DrawSession } from './session-drawing.js';
 
 /** One thing that was on the screen. Nothing in it can drive a terminal. */
 interface Part {
@@ -15,11 +16,27 @@ interface Part {
   readonly output: string;
 }
 
-/** The session in that format. `lines` gives its file, asked for by the format that is that. */
-export function exportedText(format: ExportFormat, header: SessionHeader, records: readonly SessionRecord[], lines: () => string): string {
+/** What draws a session, and how large. */
+interface Drawing {
+  readonly draw?: DrawSession | undefined;
+  readonly size?: Parameters<DrawSession>[2];
+}
+
+/** The session in that format. `lines` gives its file, asked for by the format that is that. Throws when one is to be drawn and nothing can. */
+export function exportedText(
+  format: ExportFormat,
+  header: SessionHeader,
+  records: readonly SessionRecord[],
+  lines: () => string,
+  { draw, size }: Drawing = {},
+): string {
   if (format === 'jsonl') return lines();
   const { name, past } = restored(records);
   const title = visibleLine(name ?? `session ${header.session}`);
+  if (format === 'cast') {
+    if (draw === undefined) throw new Error('there is no screen here to draw it on');
+    return draw(title, past, size);
+  }
   const about = `${new Date(header.createdMs).toISOString()} · ${visibleLine(header.target)} · ${visibleLine(header.cwd)}`;
   const parts = past.flatMap(({ event }) => partOf(event) ?? []);
   return format === 'md' ? markdown(title, about, parts) : page(title, about, parts);
@@ -28,6 +45,7 @@ export function exportedText(format: ExportFormat, header: SessionHeader, record
 function partOf(event: RuntimeEvent): Part | null {
   switch (event.type) {
     case 'task.started':
+      return event.kind === 'prompt' ? part('you', event.text) : null;
     case 'task.steered':
       return part('you', event.text);
     case 'model.answered':

@@ -18,6 +18,12 @@ const LABELS_TOLD = 20;
 type Tokens = { readonly before: number; readonly after: number; readonly trimmed: boolean };
 type Ended = Extract<RuntimeEvent, { type: 'task.ended' }>;
 
+/** A background job that has not ended yet. */
+export interface RunningJob {
+  readonly text: string;
+  readonly startedMs: number;
+}
+
 export interface RecorderOptions {
   readonly conversation: Conversation;
   readonly log: SessionLog;
@@ -27,6 +33,8 @@ export interface RecorderOptions {
   readonly name?: string | null;
   /** Of its entries. */
   readonly labels: ReadonlyMap<EntryId, string>;
+  /** Those that run now, whichever conversation they were begun in; changed in place. */
+  readonly jobs: Map<TaskId, RunningJob>;
   /** Where commands run now, as a person knows it. */
   target(): string;
 }
@@ -111,6 +119,7 @@ export class Recorder {
     switch (event.type) {
       case 'task.started':
         if (event.kind === 'prompt') this.#prompt = { task: event.task, text: event.text };
+        if (event.kind === 'job') this.#options.jobs.set(event.task, { text: event.text, startedMs: tsMs });
         return;
       case 'task.steered':
         this.write('steer');
@@ -142,8 +151,13 @@ export class Recorder {
         this.write('note', { before: event.tokensBefore, after: event.tokensAfter, trimmed: 'trimmed' in event });
         void this.log.settle();
         return;
+      case 'lifecycle.stopping':
+        // Their ends are lost sight of now; a kept one goes on, and the next run tells what became of it.
+        this.#options.jobs.clear();
+        return;
       case 'task.ended':
         if (event.task === this.#prompt?.task) this.#promptEnded(event);
+        else this.#jobEnded(event);
         return;
     }
   }
@@ -197,6 +211,12 @@ export class Recorder {
     // A command of the person's own before there is a conversation is none of it.
     if (known === undefined || !this.isBegun) return;
     this.log.append({ type: 'call', call, ...known, isError, text, summary, exitCode, elapsedMs });
+  }
+
+  #jobEnded({ task, outcome, exitCode }: Ended): void {
+    const job = this.#options.jobs.get(task);
+    this.#options.jobs.delete(task);
+    if (job !== undefined && this.isBegun) this.log.append({ type: 'job', ...job, outcome, exitCode });
   }
 
   #promptEnded({ outcome, error }: Ended): void {

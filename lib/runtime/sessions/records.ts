@@ -41,6 +41,14 @@ export type RecordBody =
   | { readonly type: 'model'; readonly profile: string; readonly model: string }
   | { readonly type: 'target'; readonly label: string }
   | { readonly type: 'name'; readonly name: string }
+  /** A background job that has ended. */
+  | {
+      readonly type: 'job';
+      readonly text: string;
+      readonly startedMs: number;
+      readonly outcome: TaskOutcome;
+      readonly exitCode: number | null;
+    }
   /** A person's words for the record `of`; '' takes them away. `labels` are those of the session now. */
   | { readonly type: 'label'; readonly of: string; readonly label: string; readonly labels: readonly string[] }
   /** The conversation goes on from the parent of this record: said for when nothing follows any more. */
@@ -124,6 +132,8 @@ const isTextOrNull = (value: unknown): boolean => value === null || isText(value
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
+const isOutcome = (value: unknown): boolean => ['completed', 'failed', 'cancelled', 'timed-out'].includes(String(value));
+
 /** Is everything there that a record of this type is read for? */
 const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> = {
   message: ({ message, as }) => isMessage(message) && (as === undefined || ['prompt', 'steer', 'note'].includes(String(as))),
@@ -139,11 +149,13 @@ const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> 
   model: ({ profile, model }) => isText(profile) && isText(model),
   target: ({ label }) => isText(label),
   name: ({ name }) => isText(name),
+  job: ({ text, startedMs, outcome, exitCode }) =>
+    isText(text) && isNumber(startedMs) && isOutcome(outcome) && (exitCode === null || isNumber(exitCode)),
   label: ({ of, label, labels }) => isText(of) && isText(label) && areTexts(labels),
   branch: ({ name, labels }) => isTextOrNull(name) && areTexts(labels),
   end: ({ outcome, name, prompts, latest, error, labels }) =>
     (labels === undefined || areTexts(labels)) &&
-    ['completed', 'failed', 'cancelled', 'timed-out'].includes(String(outcome)) &&
+    isOutcome(outcome) &&
     isTextOrNull(name) &&
     isNumber(prompts) &&
     isText(latest) &&

@@ -75,6 +75,13 @@ class Reading {
       case 'name':
         this.#name = record.name;
         return;
+      case 'job': {
+        const task = `past-${record.id}`;
+        const { text, startedMs, outcome, exitCode } = record;
+        this.#past.push({ tsMs: startedMs, event: { type: 'task.started', task, kind: 'job', text, pane: null } });
+        this.#tell({ type: 'task.ended', task, outcome, exitCode, error: null });
+        return;
+      }
       case 'branch':
         this.#name = record.name;
         this.#interrupted();

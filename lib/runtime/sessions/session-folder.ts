@@ -20,6 +20,7 @@ import type { SessionId } from '../../protocol/sessions.js';
 import type { EntryId } from '../../protocol/tree.js';
 import { decodeHeader, encodeHeader, type SessionHeader } from './header.js';
 import type { SessionRecord } from './records.js';
+import type { DrawSession } from './session-drawing.js';
 import { branchOf, leafOf, readSessionLines, type SessionLines } from './session-lines.js';
 import { type HeldFile, heldByOther, SessionLog } from './session-log.js';
 import { labelsOf } from './session-tree.js';
@@ -30,11 +31,15 @@ const LARGEST = 1024 * 1024 * 1024;
 export interface SessionPlace {
   /** The folder that the sessions belong to, absolute. */
   readonly cwd: string;
+  /** What `~` stands for in the name of a file. */
+  readonly homeDir?: string;
   /** The person's own key. */
   readonly key: Uint8Array;
   readonly redact: Redactor;
   readonly clock: Clock;
   readonly holder: LockHolder;
+  /** Left out: there is no screen here to draw a session on. */
+  readonly drawing?: DrawSession;
 }
 
 /** A session that was opened to go on in it. */
@@ -267,8 +272,8 @@ function aside(place: SessionPlace, session: SessionId, torn: Uint8Array): void 
   }
 }
 
-/** A link could lead anywhere: whoever made the folder decides where it ends. */
-function makeFolder(path: string): void {
+/** Makes the folder unless there is one. A link could lead anywhere: whoever made it decides where it ends. Throws `session.folder`. */
+export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (thrown) {

@@ -2,22 +2,26 @@
 
 import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.js';
-import { isAbort } from '../../base/errors.js';
+import { asBuddyError, isAbort } from '../../base/errors.js';
 import { fileTrouble, systemCode, writeFileSync } from '../../base/files.js';
+import type { TaskId } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { ToolCall } from '../../protocol/messages.js';
-import type { ExportFormat, SessionId } from '../../protocol/sessions.js';
+import type { SessionId } from '../../protocol/sessions.js';
 import type { EntryId } from '../../protocol/tree.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
 import { exportedText } from './exported.js';
-import { Recorder } from './recorder.js';
+import { openImport, readImport } from './imports/index.js';
+import { Recorder, type RunningJob } from './recorder.js';
 import type { Said, SessionRecord } from './records.js';
 import { type Restored, restored } from './restored.js';
+import { renameSession, trashSession } from './session-change.js';
 import type { SessionCommand, TreeCommand } from './session-commands.js';
 import { beginSession, copied, type OpenedSession, openSession, type SessionPlace, sessionOf } from './session-folder.js';
 import { lastSession, listSessions } from './session-list.js';
 import type { SessionLog } from './session-log.js';
+import { previewOf } from './session-preview.js';
 import { type Continuation, continuationOf, treeOf } from './session-tree.js';
 
 /** Characters of a name, and of a label. */
@@ -45,6 +49,7 @@ export class SessionKeeper {
   #recorder: Recorder | null = null;
   /** Files that are being let go of. */
   #closing: Promise<void> = Promise.resolve();
+  readonly #jobs = new Map<TaskId, RunningJob>();
   /** A person has been told that the session is kept. */
   #told = false;
 
@@ -71,14 +76,20 @@ export class SessionKeeper {
         this.#list(signal);
         return null;
       case 'session.rename':
-        return this.#rename(command.name);
+        return command.session === undefined ? this.#rename(command.name) : this.#renameOther(command.session, command.name);
+      case 'session.delete':
+        return this.#delete(command.session);
+      case 'session.preview':
+        return this.#preview(command.session);
       case 'session.export':
-        return this.#export(command.format, command.path);
+        return this.#export(command);
       case 'session.new':
         if (busy === null) this.#beginOther();
         return busy;
       case 'session.fork':
         return busy ?? this.#fork();
+      case 'session.import':
+        return busy ?? this.#import(command.path);
       case 'tree.tell':
       case 'tree.go':
       case 'tree.label':
@@ -113,25 +124,44 @@ export class SessionKeeper {
   }
 
   #fork(): string | null {
-    const { place, conversation } = this.#options;
+    const { place } = this.#options;
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to copy yet';
     // From memory as well: a disk that refuses the session is a reason to copy it.
-    const { header, records } = sessionOf(place, conversation.session, recorder.log.content());
+    const { header, records } = this.#read(place, recorder);
     this.#open({ ...copied(place, header, records, this.#options.newSessionId()), notices: [] }, false);
     this.#options.tellUse();
     return null;
   }
 
+  /** All of the session in use, what the disk has not taken as well. Throws `session.*` when its file cannot be read. */
+  #read(place: SessionPlace, { log }: Recorder): ReturnType<typeof sessionOf> {
+    try {
+      return sessionOf(place, log.session, log.content());
+    } catch (thrown) {
+      throw asBuddyError(thrown, 'session.read');
+    }
+  }
+
+  #import(path: string): string | null {
+    const { place, target, emit, newSessionId, tellUse } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    const file = resolve(place.cwd, path.replace(/^~(?=\/)/, place.homeDir ?? '~'));
+    const opened = openImport(place, readImport(file), newSessionId(), target());
+    this.#open(opened);
+    for (const message of opened.notices) emit({ type: 'warning', message });
+    tellUse();
+    return null;
+  }
+
   /** The file is what the tree is made of. */
   #onTree(command: TreeCommand, busy: string | null): string | null {
-    const { place, conversation } = this.#options;
+    const { place } = this.#options;
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (recorder.log.isEmpty) return 'nothing has been said yet';
-    if (!recorder.log.isWritten) return 'the session is not written to the disk yet';
-    const { records } = sessionOf(place, conversation.session, recorder.log.content()).lines;
+    const { records } = this.#read(place, recorder).lines;
     if (command.type === 'tree.tell') this.#options.emit({ type: 'tree.told', ...treeOf(records) });
     else if (command.type === 'tree.label') return this.#label(recorder, records, command.entry, command.label);
     else return busy ?? this.#goOnFrom(recorder, continuationOf(records, command.entry));
@@ -156,7 +186,7 @@ export class SessionKeeper {
     const earlier = restored(to.path, true);
     conversation.open(conversation.session, earlier.messages);
     onOther();
-    this.#recorder = new Recorder({ conversation, log: recorder.log, earlier, name: recorder.name, labels, target });
+    this.#recorder = new Recorder({ conversation, log: recorder.log, earlier, name: recorder.name, labels, jobs: this.#jobs, target });
     emit({ type: 'session.branched', past: earlier.past, text: to.text });
     this.#tellTarget(earlier);
     tellUse();
@@ -172,15 +202,44 @@ export class SessionKeeper {
     return null;
   }
 
-  #export(format: ExportFormat, path: string): string | null {
+  #renameOther(session: SessionId, name: string): string | null {
+    const { place, conversation, emit } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    if (session === conversation.session) return this.#rename(name);
+    const clean = oneLine(name);
+    if (clean === '') return 'the name is empty';
+    const renaming = renameSession(place, session, clean).then(
+      (trouble) => emit(trouble === null ? { type: 'session.renamed', name: clean, session } : { type: 'warning', message: trouble }),
+      (thrown: unknown) => emit({ type: 'warning', message: asBuddyError(thrown, 'session.rename').message }),
+    );
+    this.#closing = Promise.all([this.#closing, renaming]).then(() => undefined);
+    return null;
+  }
+
+  #delete(session: SessionId): string | null {
+    const { place, conversation, emit } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    if (session === conversation.session) return 'that is the session you are in';
+    emit({ type: 'session.deleted', session, movedTo: trashSession(place, session) });
+    return null;
+  }
+
+  #preview(session: SessionId): string | null {
+    const { place, emit } = this.#options;
+    if (place === null) return 'sessions are not kept here';
+    emit({ type: 'session.previewed', preview: previewOf(place, session) });
+    return null;
+  }
+
+  #export({ format, path, size }: Extract<SessionCommand, { type: 'session.export' }>): string | null {
     const { place, conversation, emit } = this.#options;
     const recorder = this.#recorder;
     if (place === null || recorder === null) return 'sessions are not kept here';
     if (!recorder.isBegun) return 'there is nothing to export yet';
-    const { header, records, bytes, lines } = sessionOf(place, conversation.session, recorder.log.content());
+    const { header, records, bytes, lines } = this.#read(place, recorder);
     const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
     try {
-      const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength));
+      const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength), { draw: place.drawing, size });
       writeFileSync(target, text, { mode: 0o600, flag: 'wx' });
     } catch (thrown) {
       return `${target} is not written: ${systemCode(thrown) === 'EEXIST' ? 'there is such a file already' : fileTrouble(thrown)}`;
@@ -277,7 +336,7 @@ export class SessionKeeper {
       this.#told = trouble === null;
       emit({ type: 'session.storage', session: log.session, trouble });
     };
-    this.#recorder = new Recorder({ conversation, log, earlier, labels, target });
+    this.#recorder = new Recorder({ conversation, log, earlier, labels, jobs: this.#jobs, target });
   }
 
   #letGo(): void {

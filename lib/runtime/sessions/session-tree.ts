@@ -4,6 +4,8 @@ import type { EntryId, EntryKind, TreeEntry } from '../../protocol/tree.js';
 import type { SessionRecord } from './records.js';
 import { predecessors } from './session-lines.js';
 
+/** What may stand between a call and its result without being part of either. */
+const passed: readonly SessionRecord['type'][] = ['label', 'name', 'partial', 'job'];
 /** Characters of an entry: a tree is looked over, not read. */
 const SHOWN = 200;
 
@@ -69,8 +71,8 @@ export function continuationOf(records: readonly SessionRecord[], entry: EntryId
   const end = isAsked ? (before[at] ?? -1) : stepEnd(records, before, at);
   const path: SessionRecord[] = [];
   for (let on = end; on >= 0; on = before[on] ?? -1) {
-    const passed = records[on];
-    if (passed !== undefined) path.push(passed);
+    const reached = records[on];
+    if (reached !== undefined) path.push(reached);
   }
   return { leaf: records[end]?.id ?? null, path: path.reverse(), text };
 }
@@ -136,7 +138,7 @@ function stepEnd(records: readonly SessionRecord[], before: readonly number[], a
     if (record.type === 'end') return next;
     const isOfIt = record.type === 'call' || (record.type === 'message' && record.message.role === 'tool');
     if (isOfIt) end = next;
-    else if (record.type !== 'label' && record.type !== 'name' && record.type !== 'partial') return end;
+    else if (!passed.includes(record.type)) return end;
     on = next;
   }
   return end;

@@ -27,8 +27,16 @@ export interface Continuation {
 /** A shell draws its prompt again at once when its terminal changes its size; tmux tells it within half a second. The rest is for a busy machine. */
 const PROOF_MS = 6000;
 
-/** Answers what a person should be told. Throws `target.lost`, or an AbortError. */
-export async function continued(going: Continuation): Promise<string> {
+/** What became of it. */
+export interface Continued {
+  /** What a person should be told. */
+  readonly said: string;
+  /** Commands of the earlier run that are over by now. */
+  readonly ended: readonly { readonly pane: ManagedPane; readonly run: CommandRun }[];
+}
+
+/** Throws `target.lost`, or an AbortError. */
+export async function continued(going: Continuation): Promise<Continued> {
   const { session, record, panes, signal } = going;
   const runs = panes.map((pane) => pane.shell?.run ?? null);
   for (const pane of panes) {
@@ -39,8 +47,12 @@ export async function continued(going: Continuation): Promise<string> {
   await Promise.all(panes.map((pane, at) => prove(going, pane, record.panes[at])));
   signal.throwIfAborted();
   await going.look();
-  const said = panes.map((pane, at) => paneWords(pane, runs[at] ?? null)).filter((words) => words !== '');
-  return [`Continues in the session that was kept at ${formatMoment(record.keptMs)}.`, ...said].join(' ');
+  const ended = panes.flatMap((pane, at) => {
+    const run = runs[at] ?? null;
+    return run === null || run.end === null ? [] : [{ pane, run }];
+  });
+  const words = panes.map((pane, at) => paneWords(pane, runs[at] ?? null)).filter((text) => text !== '');
+  return { said: [`Continues in the session that was kept at ${formatMoment(record.keptMs)}.`, ...words].join(' '), ended };
 }
 
 /**

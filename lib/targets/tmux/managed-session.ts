@@ -8,7 +8,7 @@ import type { Place } from '../places/place.js';
 import type { ShellChoice } from '../shells/index.js';
 import type { TargetEnd, TargetEvent } from '../target.js';
 import type { EmulatorFactory } from '../terminal-emulator.js';
-import { continued } from './continuation.js';
+import { type Continued, continued } from './continuation.js';
 import type { KeptContent, KeptRecord } from './kept-record.js';
 import { ManagedPane } from './managed-pane.js';
 import { newWindowLine, windowOptionLines } from './pane-commands.js';
@@ -60,6 +60,8 @@ export class ManagedSession {
   #hasOpened = false;
   /** A kept session is being taken over: until that is done it is not ours to end. */
   #taking: KeptContent | null = null;
+  /** Commands of the run before that ended while nobody was there. */
+  endedMeanwhile: Continued['ended'] = [];
   #ended: Promise<boolean> | null = null;
   #isLost = false;
 
@@ -234,11 +236,10 @@ export class ManagedSession {
       return false;
     }
     const { session, record } = adopted;
-    this.#taking = record;
-    this.#session = session;
+    [this.#taking, this.#session] = [record, session];
     try {
       signal.throwIfAborted();
-      const said = await continued({
+      const { said, ended } = await continued({
         session,
         record,
         panes: this.panes,
@@ -252,6 +253,7 @@ export class ManagedSession {
         },
         look: () => this.look(),
       });
+      this.endedMeanwhile = ended;
       this.#notice(said);
     } catch (thrown) {
       // Closed before there was a session here: then nobody else leaves it as it was.

@@ -42,7 +42,7 @@ export function pasteLines(pane: string, bytes: string, tag: string, shellPid = 
     const nul = at === 0 ? [] : [`send-keys -H -t ${pane} 0`];
     if (part === '') return nul;
     const buffer = `buddy-typed-${tag}-${at}`;
-    return [...nul, `set-buffer -b ${buffer} ${tmuxWord(part)}`, guardedPaste(pane, buffer, '', shellPid)];
+    return [...nul, `set-buffer -b ${buffer} -- ${tmuxWord(part)}`, guardedPaste(pane, buffer, '', shellPid)];
   });
 }
 
@@ -61,7 +61,7 @@ export function bracketedPasteLines(pane: string, text: string, tag: string): re
   const bytes = Buffer.from(pasted, 'utf8');
   const lines: string[] = [];
   for (let at = 0; at < bytes.length; at += PASTE_PIECE) {
-    lines.push(`set-buffer ${at === 0 ? '' : '-a '}-b ${buffer} ${tmuxBytes(bytes.subarray(at, at + PASTE_PIECE))}`);
+    lines.push(`set-buffer ${at === 0 ? '' : '-a '}-b ${buffer} -- ${tmuxBytes(bytes.subarray(at, at + PASTE_PIECE))}`);
   }
   return [...lines, `copy-mode -q -t ${pane}`, guardedPaste(pane, buffer, '-p ')];
 }
@@ -81,7 +81,7 @@ export function saveLines(path: string, text: string, tag: string): readonly str
   const buffer = `buddy-file-${tag}`;
   // tmux makes no empty buffer.
   const content = tmuxWord(text === '' ? '\n' : text);
-  return [`set-buffer -b ${buffer} ${content}`, `save-buffer -b ${buffer} ${tmuxWord(path)}`, `delete-buffer -b ${buffer}`];
+  return [`set-buffer -b ${buffer} -- ${content}`, `save-buffer -b ${buffer} ${tmuxWord(path)}`, `delete-buffer -b ${buffer}`];
 }
 
 /** The row of the cursor up to the cursor, '' when it is not told. */

@@ -164,11 +164,11 @@ export class TmuxTarget implements ExecutionTarget {
     void this.close();
   }
 
-  /** Commands of an earlier run that still run in a kept session. */
+  /** Commands of an earlier run in a kept session: those that still run, and those that ended meanwhile. */
   #followKept(): void {
     const session = this.#sessions.default;
-    for (const pane of session.panes) {
-      const run = pane.shell?.run ?? null;
+    const running = session.panes.map((pane) => ({ pane, run: pane.shell?.run ?? null }));
+    for (const { pane, run } of [...session.endedMeanwhile, ...running]) {
       if (run !== null) this.#events.fire({ type: 'background', command: this.#runner({ session, pane }).follow(run) });
     }
   }

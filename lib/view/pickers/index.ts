@@ -82,7 +82,7 @@ export function itemsOf(state: State): readonly PickerItem[] {
     themeNames,
     themeName,
     queue,
-    picker.kind === 'session' ? kept : null,
+    ...(picker.kind === 'session' ? [kept.listed, kept.look.order, kept.look.namedOnly] : []),
     picker.kind === 'trust' ? state.project : null,
   ];
   return state.layouts.remember('picker-items', inputs, () => pickers[picker.kind].items(state));

@@ -3,6 +3,7 @@
 import { formatAgo } from '../../base/duration.js';
 import type { SessionSummary } from '../../protocol/sessions.js';
 import { labelOf, type PickerItem } from '../picker.js';
+import { orderedSessions } from '../session-look.js';
 import { busyReason, type State } from '../state.js';
 
 /** Of a prompt not more than this: sessions are also told of in plain lines, which are not cut. */
@@ -10,7 +11,7 @@ const SHOWN = 500;
 
 export function sessionItems(state: State): readonly PickerItem[] {
   const busy = busyReason(state);
-  return (state.kept.listed ?? []).map((of) => ({
+  return orderedSessions(state.kept).map((of) => ({
     id: of.session,
     label: oneSession(of),
     says: sessionWords(of),

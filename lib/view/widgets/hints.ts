@@ -6,6 +6,7 @@ import { completions } from '../completion.js';
 import { isEmpty } from '../editor/model.js';
 import type { ViMode } from '../editor/vi/model.js';
 import { contextsOf, type KeyRow, keyLabel, keymap, keysOf, rowFor } from '../keymap.js';
+import { noScrollReason } from '../pane-view.js';
 import { segmentsWidth } from '../rows/lines.js';
 import { isSearching } from '../search.js';
 import { isBusy, runningCommand, type State } from '../state.js';
@@ -18,7 +19,8 @@ export const hints: Widget = {
   inputs: (state) => [
     state.help === null,
     state.leaving === null,
-    state.picker === null,
+    state.picker?.kind,
+    state.kept.look.change?.kind,
     state.usage.page === null,
     state.tree === null,
     state.tree?.labelling == null,
@@ -28,7 +30,7 @@ export const hints: Widget = {
     state.pane === null,
     state.pane?.closed,
     state.pane?.view,
-    state.pane?.screen == null,
+    noScrollReason(state) === null,
     state.taskList,
     state.tasks,
     state.pane?.state.kind,

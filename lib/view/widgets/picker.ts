@@ -1,15 +1,16 @@
 /** The window of an open list: what was typed, the entries that fit, the chosen one marked. */
 
-import { type Row, rowOf, type Segment } from '../../base/style.js';
-import { visibleLine } from '../../base/visible.js';
-import { cellWidth, clusterWidth, graphemes, padEnd } from '../../base/width.js';
+import { type Row, rowOf } from '../../base/style.js';
+import { cellWidth, padEnd } from '../../base/width.js';
 import { inside, type Layout } from '../layout.js';
-import { choicesOf, type PickerChoice, selectedOf } from '../picker.js';
+import { choicesOf, selectedOf } from '../picker.js';
 import { itemsOf, pickers } from '../pickers/index.js';
 import type { State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Frame, Rect } from '../widget.js';
-import { border, ends, fitted, piece } from './pieces.js';
+import { choiceRow, queryTail } from './picker-row.js';
+import { border, fitted, piece } from './pieces.js';
+import { sessionPickerCursor, sessionPickerParts } from './session-picker.js';
 
 type Part = Frame['parts'][number];
 
@@ -21,6 +22,7 @@ const SHORTEST = 3;
 export function pickerParts(state: State, layout: Layout, theme: Theme): readonly Part[] {
   const { picker } = state;
   if (picker === null) return [];
+  if (picker.kind === 'session') return sessionPickerParts(state, layout, theme);
   const room = (layout.approval ?? layout.editor).y - 1;
   const cols = Math.min(WIDEST, state.size.cols);
   const rows = Math.min(Math.min(LONGEST, Math.max(SHORTEST, itemsOf(state).length)) + 3, room);
@@ -49,50 +51,10 @@ export function pickerParts(state: State, layout: Layout, theme: Theme): readonl
 export function pickerCursor(state: State, layout: Layout): { readonly x: number; readonly y: number } | null {
   const { picker } = state;
   if (picker === null) return null;
+  if (picker.kind === 'session') return sessionPickerCursor(state, layout);
   const cols = Math.min(WIDEST, state.size.cols);
   if (Math.min(LONGEST + 3, (layout.approval ?? layout.editor).y - 1) < 4 || cols < 10) return null;
   return { x: Math.floor((state.size.cols - cols) / 2) + 3 + cellWidth(queryTail(picker.query, cols - 5)), y: 2 };
-}
-
-/** More than this of a character are marks that are not shown. */
-const UNITS_PER_CELL = 16;
-
-/** The end of a long line that is typed, as it is shown. */
-export function queryTail(query: string, cols: number): string {
-  const all = graphemes(visibleLine(query.slice(-UNITS_PER_CELL * Math.max(1, cols))));
-  let from = all.length;
-  for (let left = cols; from > 0; from -= 1) {
-    left -= clusterWidth(all[from - 1] ?? '');
-    if (left < 0) break;
-  }
-  return all.slice(from).join('');
-}
-
-function choiceRow({ entry, match }: PickerChoice, isChosen: boolean, cols: number, theme: Theme): Row {
-  const { styles } = theme;
-  const look = isChosen ? styles.selected : entry.disabled === null ? styles.text : styles.muted;
-  const quiet = isChosen ? styles.selected : styles.muted;
-  const found = new Set(match.at);
-  const label: Segment[] = [piece(' ', look)];
-  let run = '';
-  let marked = false;
-  const flush = () => {
-    if (run !== '') label.push(piece(run, marked ? { ...look, underline: true, bold: true } : look));
-    run = '';
-  };
-  for (let at = 0; at < entry.label.length; at++) {
-    if (found.has(at) !== marked) {
-      flush();
-      marked = found.has(at);
-    }
-    run += entry.label[at];
-  }
-  flush();
-  const reason = entry.disabled === null ? entry.says : `not now: ${entry.disabled}`;
-  const note = entry.note === '' ? [] : [piece(`${entry.note} `, isChosen ? look : styles.key_name)];
-  const room = Math.max(0, cols - cellWidth(entry.note) - 1);
-  const left = fitted([...label, piece(`  ${reason}`, quiet)], room);
-  return { ...ends(left, note, cols, look), fill: look };
 }
 
 /** The keys that may follow a prefix, one row each, in the corner above the draft. */

@@ -3,6 +3,7 @@
 import { formatElapsed } from '../../base/duration.js';
 import { type Row, rowOf, type Style } from '../../base/style.js';
 import type { PaneId } from '../../protocol/panes.js';
+import { isPastTask } from '../past-tasks.js';
 import { runningFor } from '../rows/elapsed.js';
 import { tailLines } from '../rows/output.js';
 import { isTimeShown, type State, shownNow, type Task } from '../state.js';
@@ -88,7 +89,7 @@ function taskRow(state: State, task: Task, cols: number, theme: Theme): Row {
   const [word, style] = taskState(task, theme);
   const left = [
     piece(`${glyphOf(task)} `, style),
-    piece(`#${task.id} `, styles.muted),
+    piece(isPastTask(task) ? 'earlier ' : `#${task.id} `, styles.muted),
     piece(`${task.kind} `, styles.muted),
     piece(firstLine(task.text), styles.text),
   ];

@@ -11,7 +11,7 @@ import type { Theme } from '../theme.js';
 import { selectedLine, type TreeLine, type TreeView } from '../tree.js';
 import { isTreeShown, treeLinesOf } from '../tree-lines.js';
 import type { Frame } from '../widget.js';
-import { queryTail } from './picker.js';
+import { queryTail } from './picker-row.js';
 import { border, ends, fitted, piece } from './pieces.js';
 
 const marks: Readonly<Record<EntryKind, string>> = { prompt: '●', steer: '●', answer: '◆', calls: '▶', recap: '≡', note: '·' };
@@ -116,7 +116,7 @@ function lineRows(state: State, tree: TreeView, line: TreeLine, isChosen: boolea
   const noteCells = note.reduce((sum, { text }) => sum + cellWidth(text), 0);
   const behind = [...label, ...here];
   const behindCells = behind.reduce((sum, { text }) => sum + cellWidth(text), 0);
-  const room = Math.max(0, cols - noteCells);
+  const room = Math.max(0, cols - noteCells - 1);
   const head = [piece(`${lead}${fold}`, quiet), piece(`${marks[entry.kind]} `, mark), piece(wordsOf(entry, tree), look)];
   const left = fitted([...fitted(head, Math.max(10, room - behindCells)), ...behind], room);
   const calls = openCalls(tree, line).map((text): Row => rowOf(...fitted([piece(`${lead}${fold}    ${text}`, styles.muted)], cols)));

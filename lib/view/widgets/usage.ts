@@ -3,10 +3,11 @@
 import { type Row, rowOf, rowText, type Segment } from '../../base/style.js';
 import type { Visible } from '../../base/visible.js';
 import { cellWidth } from '../../base/width.js';
+import type { Spent } from '../../protocol/spent.js';
 import type { ChartInk, ChartRequest, ChartRun, DrawChart } from '../charts.js';
 import { inside, windowRect } from '../layout.js';
 import { segmentsWidth } from '../rows/lines.js';
-import { costText, inputText, outputText, type Spent, tokenCount, tokensText } from '../spent.js';
+import { costText, inputText, outputText, tokenCount, tokensText } from '../spent.js';
 import type { State } from '../state.js';
 import type { Theme, ThemeToken } from '../theme.js';
 import { isUsageShown, type ModelSpent, type Turn } from '../usage.js';

@@ -37,7 +37,10 @@ async function large(stage) {
     };
     return `${encodeRecord(last, (line) => line)}\n`;
   });
-  appendFileSync(file, lines.join(''));
+  // As after a summary: the model is shown the newest, a person all of it.
+  const newest = Array.from({ length: 10 }, (_, at) => String(Number(last.id) - 9 + at));
+  const context = { type: 'context', messages: newest, tokens: null, id: String(Number(last.id) + 1), parentId: last.id, tsMs: Date.now() };
+  appendFileSync(file, `${lines.join('')}${encodeRecord(context, (line) => line)}\n`);
   const wrong = [];
   const startedMs = Date.now();
   await stage.start({ args: 'resume --last', waitFor: /it goes on here[\s\S]*\n> Ask, or/ });

@@ -25,6 +25,7 @@ async function killed(stage) {
   const text = stage.question()?.split('\n')[1]?.trim();
   stage.tell(`kill -9 (${moment})${text === undefined ? '' : ` while it asks: ${text}`}`);
   process.kill(stage.pid(), 'SIGKILL');
+  await until('it is gone', () => !stage.isAlive());
   await answering;
   return [];
 }

@@ -32,8 +32,13 @@ async function suspended(stage) {
   return alternate || before === null ? ['a stopped program keeps the screen'] : [];
 }
 
-/** Without figures, which go on meanwhile. */
-const still = (text) => text.replace(/\d+/g, '0').replace(/[▁▂▃▄▅▆▇█]+ \S+ t\/s/g, '');
+/** Without the line at the top, figures and blanks: those go on meanwhile. */
+const still = (text) =>
+  text
+    .trimEnd()
+    .replace(/^[^\n]*\n/, '')
+    .replace(/\d+/g, '0')
+    .replace(/ +/g, ' ');
 
 async function resized(stage) {
   const terminal = stage.terminal();
