@@ -21,6 +21,7 @@ async function open() {
       fetch: () => Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } })),
       clock,
       idleMs: IDLE_MS,
+      most: { event: 1 << 20, answer: 1 << 24 },
       headers: {},
       context: { profile: profileFor('anthropic', 'http://127.0.0.1:9/v1'), secrets: [], nowMs: 0 },
       wholeAnswer: () => null,

@@ -8,7 +8,7 @@ import { readRefusal } from '../policy/read-path.js';
 import { asObject, piece, pieceSchema, text } from './arguments.js';
 import { doubtsOfPath } from './judged.js';
 import { absolute, landingOf } from './landing.js';
-import type { Tool } from './tool.js';
+import type { Tool, ToolContext } from './tool.js';
 
 interface ReadFileArguments {
   readonly path: string;
@@ -72,12 +72,8 @@ export const readFileTool: Tool<ReadFileArguments> = {
   async run(args, context) {
     const piece = await context.target.readFile(args.path, { offset: args.offset, limit: args.limit }, context.signal);
     const { bytes, size } = piece;
-    // Read it is, but told only when it is what was judged.
-    if (piece.real !== undefined && piece.real !== args.lands) {
-      throw new BuddyError('tool.stale', `${args.path} leads somewhere else than a moment ago; nothing of it is told`, {
-        hint: 'Make the call anew',
-      });
-    }
+    // A link may have been turned since it was judged: what counts is the file that was opened.
+    if (piece.real !== undefined && piece.real !== args.lands) refuseUnasked(args.path, piece.real, context);
     if (isBinary(bytes)) {
       return {
         result: { path: args.path, size, binary: true, note: 'This is a binary file; look at it with a command such as file or xxd.' },
@@ -105,6 +101,15 @@ export const readFileTool: Tool<ReadFileArguments> = {
     };
   },
 };
+
+/** Throws `tool.refused` when nobody was asked about what was opened, and somebody has to be. */
+function refuseUnasked(path: string, real: string, { judge }: Pick<ToolContext, 'judge'>): void {
+  const reason = readRefusal(real) ?? doubtsOfPath('cat', real.replace(UNSEEN, ''), judge)[0];
+  if (reason === undefined) return;
+  throw new BuddyError('tool.refused', `${path} leads to ${real} by now, which is asked about (${reason}); nothing of it is told`, {
+    hint: 'Make the call anew',
+  });
+}
 
 /** A NUL byte never occurs in text files; it is what git looks for as well. */
 function isBinary(bytes: Uint8Array): boolean {
