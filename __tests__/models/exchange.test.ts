@@ -25,7 +25,6 @@ async function open() {
       headers: {},
       context: { profile: profileFor('anthropic', 'http://127.0.0.1:9/v1'), secrets: [], nowMs: 0 },
       wholeAnswer: () => null,
-      most: { event: 1024, answer: 1024 },
     },
     new AbortController().signal,
   );
