@@ -128,7 +128,7 @@ describe('what cannot be seen', () => {
     const bench = await startRuntime([{ calls: [editing] }, { text: 'ok' }], fake, { policy: { kind: 'all' } });
     bench.runtime.send({ type: 'prompt.submit', text: 'x' });
     await bench.seen('task.ended');
-    expect(fake.files.get('notes')?.toString('utf8')).toBe('\ufeffab\n');
+    expect(fake.files.get('/srv/notes')?.toString('utf8')).toBe('\ufeffab\n');
   });
 
   test('comes back from its name, and nothing else does', () => {
