@@ -1,7 +1,7 @@
 /** The built program on disks that refuse: full, read-only, without room for files, and a folder that is taken away. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -159,6 +159,26 @@ test('the folder of the sessions is removed in mid-run: it is made again, with a
     await eye.sees('Go on in this session');
   } finally {
     eye.close();
+    await home.dispose();
+  }
+});
+
+/** Whom modes bind: this user, or nobody in the place of root. */
+const bound: { readonly uid?: number; readonly gid?: number } = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+const canRead = spawnSync('cat', [programPath()], { ...bound, stdio: 'ignore' }).status === 0 ? test : test.skip;
+
+canRead('a folder that may not be written to: the answer comes, and that it is not saved is said', async () => {
+  const home = freshHome();
+  const work = join(home.folder, 'work');
+  mkdirSync(work, { mode: 0o555 });
+  if (bound.uid !== undefined) for (const folder of [home.folder, work]) chownSync(folder, bound.uid, bound.uid);
+  try {
+    const args = [programPath(), 'exec', '--direct', '--session', 'new', 'what time is it?'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { ...bound, env: home.env, cwd: work, encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/It is .*20\d\d/)]);
+    expect(stderr).toContain('the session was not saved: permission denied');
+    expect(readdirSync(work)).toEqual([]);
+  } finally {
     await home.dispose();
   }
 });

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { asLines, buddySession, piLines } from '../runtime/sessions/imports/fixtures.js';
 import { startChatServer } from '../support/chat-server.js';
 import { until } from '../support/until.js';
 import { answer, freshHome, type Home, programPath, withEye } from './eye.js';
@@ -173,3 +174,31 @@ test('a folder that cannot be written to: it is told, the conversation goes on, 
     const text = readFileSync(join(folderOf(home), filesOf(home)[0] ?? ''), 'utf8');
     expect(text).toContain('"type":"end"');
   }));
+
+test('a session of another program is imported, said what of it was not, and goes on; a broken one is refused before anything starts', async () => {
+  const home = freshHome();
+  const run = (args: readonly string[], input: string): Promise<{ readonly code: number; readonly said: string }> =>
+    new Promise((resolve) => {
+      const child = execFile(process.execPath, [programPath(), ...args], { env: home.env, cwd: home.folder }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), said: stdout + stderr }),
+      );
+      child.stdin?.end(input);
+    });
+  try {
+    writeFileSync(join(home.folder, 'old.json'), JSON.stringify(buddySession));
+    writeFileSync(join(home.folder, 'broken.jsonl'), `${asLines(piLines.slice(0, 3))}{"type":\n${asLines(piLines.slice(3))}`);
+    const refused = await run(['resume', '--import', 'broken.jsonl'], '');
+    expect(refused).toMatchObject({ code: 2, said: expect.stringContaining('broken.jsonl, line 4: it is no JSON; nothing was imported') });
+    expect(filesOf(home)).toEqual([]);
+    const { code, said } = await run(['resume', '--import', 'old.json', '--plain', '--direct'], 'and what is the time now?\n');
+    expect(code).toBe(0);
+    expect(said).toMatch(
+      /You:\nhow full is the disk\?[\s\S]*It is 80 % full\.[\s\S]*It goes on here\.[\s\S]*Not taken over from the imported session: 1 image/,
+    );
+    expect(said).toMatch(/It is \*{0,2}20[\s\S]*Go on in this session: {2}buddy-tui resume/);
+    expect(filesOf(home)).toHaveLength(1);
+    expect((await run(['resume', '--last', '--plain', '--direct'], '')).said).toMatch(/It is 80 % full[\s\S]*and what is the time now\?/);
+  } finally {
+    await home.dispose();
+  }
+});

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { silentLog } from '../../lib/base/log.js';
 import { createTarget } from '../../lib/targets/index.js';
 import type { TargetEvent } from '../../lib/targets/target.js';
+import { until } from '../support/until.js';
 import { never, pidIn, privateSocket, TargetTests, targetHost } from './local-target.js';
 
 const tests = new TargetTests();
@@ -60,4 +61,19 @@ test('a shell that ended tells the folder of the one that will follow; a command
   const outcome = await opened.run('rm -f left');
   expect(outcome.kind).not.toBe('exited');
   expect(await opened.run('ls left; pwd')).toMatchObject({ kind: 'exited', output: { text: `left\n${opened.home}\n` } });
+});
+
+test('a session that is taken away while its shell starts is begun once more; the target is ready, and commands run', async () => {
+  const home = tests.newHome();
+  writeFileSync(join(home, '.bashrc'), 'if [ ! -e ~/begun ]; then : >~/begun; sleep 30; fi\n');
+  const other = await tests.start({ home: tests.newHome() });
+  const { target, events } = targetIn(home, other.socket);
+  const started = target.start(never);
+  await until('its shell starts', () => existsSync(join(home, 'begun')));
+  other.tmux('kill-session', '-t', '=buddy-test-2');
+  await started;
+  const outcome = await target.run({ command: 'echo here', wait: { kind: 'exit' } }, { signal: never, onChunk: () => undefined });
+  expect(outcome).toMatchObject({ kind: 'exited', output: { text: 'here\n' } });
+  expect(events.filter((event) => event.type === 'pane.opened').length).toBeGreaterThan(0);
+  await target.close();
 });

@@ -23,7 +23,10 @@ export function checkSession(host: Host, { settings }: LoadedConfig, session: st
   const { place } = openSessionPlace(host, (text) => text);
   if (session !== 'last') {
     const refusal = sessionRefusal(place, session);
-    if (refusal !== null) throw new BuddyError('usage.session', refusal, { hint: 'List them with "buddy-tui resume".' });
+    if (refusal !== null) {
+      const hint = 'List them with "buddy-tui resume"; a copy of what can be read of another one is made with --import FILE.';
+      throw new BuddyError('usage.session', refusal, { hint });
+    }
     return;
   }
   const { session: found, foreign } = lastSession(place, null);

@@ -20,10 +20,13 @@ export async function startTurnsServer({ random, at, wrong }) {
       const choices = [{ index: 0, delta, finish_reason: finish }];
       response.write(`data: ${JSON.stringify({ id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\n`);
     };
-    const isCalled = messages.slice(from + 1).some(({ role }) => role === 'tool');
+    const result = messages.slice(from + 1).find(({ role }) => role === 'tool');
+    const isCalled = result !== undefined;
+    // What could not run is no turn that was done.
+    const word = isCalled && !/"exit_code":0/.test(result.content) ? ['fail', 'ed'] : ['do', 'ne'];
     if (isCalled) {
       at('stream');
-      for (const text of ['do', 'ne', ` ${turn}`, '.']) {
+      for (const text of [...word, ` ${turn}`, '.']) {
         put({ role: 'assistant', content: text });
         await pause(random() * 30);
       }

@@ -247,7 +247,9 @@ test('a planted session is not offered by "last", and that is told; none of it r
   expect(next.find('session.resumed')[0]?.session).toBe(mine.session());
   next.runtime.send({ type: 'session.resume', session: 'planted' });
   await next.seen('command.refused');
-  expect(next.find('command.refused')[0]?.reason).toBe('session planted is not opened: it was not written by you on this machine');
+  expect(next.find('command.refused')[0]?.reason).toBe(
+    'session planted is not opened: it was not written by you on this machine; /session import .buddyx/sessions/planted.jsonl makes a copy of what can be read',
+  );
   await next.leave();
 });
 

@@ -1,6 +1,6 @@
 /** Where the sessions of a folder are kept: `.buddyx/sessions` in it, one file each. */
 
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { BuddyError } from '../../base/errors.js';
 import {
@@ -62,9 +62,14 @@ interface ReadSession extends Pick<OpenedSession, 'header' | 'records'> {
   readonly lines: SessionLines;
 }
 
+/** True for what can be the id of a session, and so a part of the name of its file. */
+export function isSessionId(text: string): boolean {
+  return /^[A-Za-z0-9._-]{1,64}$/.test(text) && !/^\.+$/.test(text);
+}
+
 /** Where a session's file is. Throws `session.id` for what cannot be an id, `session.folder` when it would lie outside of the folder. */
 export function sessionPath({ cwd }: Pick<SessionPlace, 'cwd'>, session: SessionId, ending = 'jsonl'): string {
-  if (!/^[A-Za-z0-9._-]{1,64}$/.test(session) || /^\.+$/.test(session)) {
+  if (!isSessionId(session)) {
     throw new BuddyError('session.id', `"${session}" is no id of a session`);
   }
   const link = linkOnTheWay(cwd);
@@ -179,7 +184,13 @@ function bytesOf(path: string, session: SessionId): Buffer {
 function soundHeader({ key, cwd }: SessionPlace, session: SessionId, lines: SessionLines): SessionHeader {
   const found = decodeHeader(lines.header, key);
   const reason = foreignness(found, session, cwd);
-  if (reason !== null) throw new BuddyError('session.foreign', `session ${session} is not opened: ${reason}`);
+  if (reason !== null) {
+    const path = relative(cwd, sessionPath({ cwd }, session));
+    throw new BuddyError(
+      'session.foreign',
+      `session ${session} is not opened: ${reason}; /session import ${path} makes a copy of what can be read`,
+    );
+  }
   if (found.kind !== 'sound') throw new Error('a sound header was expected');
   return found.header;
 }

@@ -119,12 +119,22 @@ export class TmuxTarget implements ExecutionTarget {
       });
     }
     try {
-      await this.#sessions.default.open(signal);
+      await this.#sessions.default.open(signal).catch((thrown: unknown) => this.#openAgain(thrown, signal));
       this.#followKept();
     } catch (thrown) {
       await this.#sessions.close();
       throw thrown;
     }
+  }
+
+  /**
+   * A session that was taken away while its shell started is begun once more: the tmux server of a killed program can fall over in the
+   * moment in which that one's session ends (3.3a does). Everything else is thrown again.
+   */
+  async #openAgain(thrown: unknown, signal: AbortSignal): Promise<void> {
+    const home = this.#sessions.default;
+    if (signal.aborted || home.closing.aborted || home.shared.shell?.phase !== 'lost') throw thrown;
+    await home.revive(home.shared, signal);
   }
 
   async run(request: RunRequest, io: RunIo): Promise<RunOutcome> {
