@@ -115,13 +115,17 @@ describe.each(places)('%s', (_, files) => {
     }
   });
 
-  test('a NUL and other hidden characters are refused; composed and decomposed names are two files', async () => {
+  test('a NUL is refused, and what cannot be seen where there is a question; a name with it is a name; composed and decomposed names are two files', async () => {
     writeFileSync(join(folder, 'caf\u00e9'), 'composed');
     writeFileSync(join(folder, 'cafe\u0301'), 'decomposed');
     expect((await read(files, join(folder, 'caf\u00e9'))).told).toBe('composed');
     expect((await read(files, join(folder, 'cafe\u0301'))).told).toBe('decomposed');
-    for (const path of ['notes\0.txt', 'notes\u202e', 'no\u200btes'])
-      expect((await read(files, `${folder}/${path}`)).told).toContain('refused');
+    writeFileSync(join(folder, 'no\u200btes\x1b[0m'), 'with a hidden name');
+    expect((await read(files, join(folder, 'no\u200btes\x1b[0m'))).told).toBe('with a hidden name');
+    for (const path of ['notes\0.txt', '.ssh/id_ed25519\0.txt', '.aws/credentials\u202e/../../.ssh/id_ed25519'])
+      expect((await read(files, `${folder}/${path}`)).told).not.toContain('a private key');
+    symlinkSync(join(folder, '.ssh/id_ed25519'), join(folder, 'cat\u202eid.txt'));
+    expect((await read(files, join(folder, 'cat\u202eid.txt'))).told).toContain('refused because');
   });
 
   test('a file with other names is asked about before it is replaced, and they keep what they have', async () => {

@@ -246,19 +246,25 @@ export const settingRows = {
     'How often in one prompt you may say no to much the same before the model is stopped; 0 for as often as you like.',
     { project: onlySmaller },
   ),
-  'limits.result_kib': row(limit('result'), 256, 'How many KiB of one result of a tool the model is given.'),
+  'limits.result_kib': row(limit('result'), 256, 'How many KiB of one result of a tool the model is given.', { project: onlySmaller }),
   'limits.jobs': row(limit('jobs'), 20, 'How many commands may run in the background at a time.', { project: onlySmaller }),
-  'limits.retries': row(limit('retries'), 3, 'How often a request is made again when the model server fails or is busy.'),
-  'limits.retry_wait_secs': row(limit('wait'), 60, 'How many seconds a server may have us wait for the next try, whatever it says.'),
+  'limits.retries': row(limit('retries'), 3, 'How often a request is made again when the model server fails or is busy.', {
+    project: onlySmaller,
+  }),
+  'limits.retry_wait_secs': row(limit('wait'), 60, 'How many seconds a server may have us wait for the next try, whatever it says.', {
+    project: onlySmaller,
+  }),
   'limits.stream_event_kib': row(
     limit('event'),
     4096,
     'How many KiB one line or one event of an answer may have; an answer that has more is given up.',
+    { project: onlySmaller },
   ),
   'limits.stream_total_mib': row(
     limit('answer'),
     64,
     'How many MiB one answer may have as it comes over the line; one that has more is given up.',
+    { project: onlySmaller },
   ),
   'network.api_timeout_secs': row(
     integer(1, 86_400),

@@ -19,6 +19,9 @@ interface ReadFileArguments {
   readonly lands?: string;
 }
 
+/** A name may hold what no command line may: it is judged by what is seen of it. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2800]|\u034f|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
+
 export const readFileTool: Tool<ReadFileArguments> = {
   name: 'read_file',
   aliases: ['read'],
@@ -43,15 +46,17 @@ export const readFileTool: Tool<ReadFileArguments> = {
     return { ...args, lands: await landingOf(target, args.path, signal) };
   },
   review(args, { target, homeDir, judge }) {
-    const hidden = hiddenIn(args.path);
-    if (hidden !== null) return { kind: 'deny', reason: `the path is refused because ${hidden}` };
+    if (args.path.includes('\0')) return { kind: 'deny', reason: 'the path is refused because it holds a NUL' };
     const path = absolute(args.path, target.summary.cwd, homeDir);
     const { lands = path } = args;
     const refusal = readRefusal(path) ?? readRefusal(lands);
     if (refusal !== null) return { kind: 'deny', reason: refusal };
-    const doubts = [...new Set([path, lands].flatMap((of) => doubtsOfPath('cat', of, judge)))];
+    const doubts = [...new Set([path, lands].flatMap((of) => doubtsOfPath('cat', of.replace(UNSEEN, ''), judge)))];
     // Before it was looked at: a link may lead to what is asked about.
     if (doubts.length === 0 && args.lands !== undefined) return { kind: 'allow' };
+    // There are files with such names. They are read; what is asked about must be seen whole.
+    const hidden = doubts.length === 0 ? null : hiddenIn(path + lands);
+    if (hidden !== null) return { kind: 'deny', reason: `the path is refused because ${hidden}` };
     return {
       kind: 'ask',
       title: `read ${path}${lands === path ? '' : `, which is ${lands}`}`,

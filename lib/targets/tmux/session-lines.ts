@@ -60,7 +60,9 @@ export function ownerHost(hostname: string): string {
 export function detachedHook({ place }: SessionPlace, name: string, owner: string, folder: string): string {
   const conditions = ['##{==:##{session_attached},0}', `##{==:##{@buddy_owner},${owner}}`, '##{==:##{@buddy_kept},}'];
   const unattended = conditions.reduceRight((rest, condition) => `##{&&:${condition},${rest}}`);
-  const destroy = `run-shell ${tmuxWord(`rm -rf ${shellWord(folder)}`)} ; kill-session -t ${tmuxWord(`=${name}`)}`;
+  // What a command of tmux prints is shown in some pane, which may be that of another session by now.
+  const remove = `rm -rf ${shellWord(folder)} >/dev/null 2>&1 || :`;
+  const destroy = `run-shell ${tmuxWord(remove)} ; kill-session -t ${tmuxWord(`=${name}`)}`;
   const later = `if-shell -F -t ${tmuxWord(`=${name}:`)} ${tmuxWord(unattended)} ${tmuxWord(destroy)}`;
   return `run-shell -b -d ${place.graceS} -C ${tmuxWord(later)}`;
 }
