@@ -123,7 +123,7 @@ withCorpus('as the text of a model: reasoning, prose, code, the name of a tool, 
     }
     program.line('fail');
     await program.until(/✗ #2[\s\S]*> Ask, or/);
-    expect(dense(conversationRows(program).join('\n'))).toContain(dense(marked(0).replace(/[\x00-\x1f\x7f]+/g, ' ')));
+    expect(dense(conversationRows(program).join('\n'))).toContain(dense(spelled(marked(0))));
     await judge(program);
   });
 });
