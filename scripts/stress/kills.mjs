@@ -97,7 +97,10 @@ export async function killRuns({ kills, seed, tell = () => undefined }) {
   /** What is on the screen is acknowledged. A turn of an earlier session may be shown as well: it is in a file, too. */
   function acknowledge(screen) {
     for (const [, number] of screen.matchAll(/● turn (\d+)\b/g)) said.add(number);
-    for (const [, number] of screen.matchAll(/✓ #\d+ prompt turn (\d+) +done/g)) done.add(number);
+    for (const [, number] of screen.matchAll(/✓ #\d+ prompt turn (\d+) +done/g)) {
+      // A command that could not run is answered with `failed N.`.
+      if (screen.includes(`◆ done ${number}.`)) done.add(number);
+    }
   }
 
   /** Kills it so many milliseconds from now and resolves when it is gone. What the screen shows right before is acknowledged. */
