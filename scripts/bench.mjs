@@ -22,6 +22,9 @@ const budgets = {
   'rss.idleMB': ['<=', 110],
   'stream.5000.cpuMs': ['<=', 552],
   'sessions.open10kMs': ['<=', 1000],
+  // security.md: a command is judged within a second, whatever it is.
+  'judge.hostileWorstMs': ['<=', 1000],
+  'judge.usualMs': ['<=', 5],
   'sessions.1000.coldMs': ['<=', 200],
   'sessions.1000.warmMs': ['<=', 200],
   'table.ratio': ['<=', 1.3],
@@ -38,6 +41,7 @@ const groups = {
   rss: () => import('./bench/memory.mjs'),
   stream: () => import('./bench/stream.mjs'),
   sessions: () => import('./bench/sessions.mjs'),
+  judge: () => import('./bench/judge.mjs'),
   table: () => import('./bench/table.mjs'),
 };
 

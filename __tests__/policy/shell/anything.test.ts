@@ -93,21 +93,9 @@ test.each([
   '*',
   '-a ',
   'ge',
-])('as much as anybody may send of %j takes no longer than some seconds, and is never waved through', (piece) => {
-  const started = performance.now();
-  const { decision } = judged(`rm ${piece.repeat(65_000 / piece.length)} > /dev/sda`);
-  expect([decision, performance.now() - started < 5000]).toEqual(['ask', true]);
-});
-
-/** Best of three: other work on the machine only makes it slower. */
-function fastest(command: string): { readonly decision: string; readonly ms: number } {
-  const runs = [1, 2, 3].map(() => {
-    const started = performance.now();
-    const { decision } = judged(command);
-    return { decision, ms: performance.now() - started };
-  });
-  return runs.reduce((best, run) => (run.ms < best.ms ? run : best));
-}
+])('as much as anybody may send of %j is never waved through', (piece) =>
+  expect(judged(`rm ${piece.repeat(65_000 / piece.length)} > /dev/sda`).decision).toBe('ask'),
+);
 
 test.each([
   ['100 000 commands', 'ls;'.repeat(100_000)],
@@ -120,9 +108,6 @@ test.each([
   ['programs that take commands, and much text', `${'mysql;'.repeat(4_900)}echo '\\! id' ${'a '.repeat(15_000)}`],
   ['functions in functions', 'f(){ '.repeat(9_000)],
   ['variables in variables', `echo ${'${a:-'.repeat(10_000)}`],
-])('%s: asked about, within a second or so', (_, command) => {
-  const { decision, ms } = fastest(command);
-  expect([decision, ms < 1500]).toEqual(['ask', true]);
-});
+])('%s: asked about', (_, command) => expect(judged(command).decision).toBe('ask'));
 
 test('more than 64 KiB is not judged', () => expect(judged(`ls ${'a'.repeat(66_000)}`)).toMatchObject({ decision: 'ask', risk: 'high' }));
