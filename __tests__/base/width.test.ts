@@ -130,3 +130,10 @@ test.each(['漢字カナ한국 and text', 'привет мир '.repeat(200), '�
     }
   },
 );
+
+test('a letter that joins whatever follows takes no cell away from it', () => {
+  // U+0D4E, the dot reph of Malayalam.
+  for (const next of ['…', ' ', '1', 'x', '—', '!'])
+    expect([cellWidth(`a\u0d4e${next}`), graphemes(`a\u0d4e${next}`).length]).toEqual([3, 3]);
+  expect(graphemes(truncate('a\u0d4e\u1d7bbc', 3))).toEqual(['a', '\u0d4e', '…']);
+});

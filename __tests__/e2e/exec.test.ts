@@ -197,6 +197,14 @@ test('a session is kept only when asked for, and the next run goes on in it', as
   expect(none.stderr).toContain('there is no session "nope" in this folder');
 });
 
+test('a session that could not be kept is told of once', async () => {
+  writeFileSync(join(home.folder, '.buddyx'), '');
+  const { code, stderr } = await buddy(['exec', '--direct', '--session', 'new', 'what time is it?']);
+  expect(code).toBe(0);
+  expect(stderr.match(/not saved/g)).toHaveLength(1);
+  expect(stderr).toMatch(/is not saved to its end \(.*\.buddyx is no folder\): what was not written is lost/);
+});
+
 test('a session that cannot be opened after all: the prompt does not run', async () => {
   await buddy(['exec', '--direct', '--session', 'new', 'what time is it?']);
   const folder = join(home.folder, '.buddyx', 'sessions');

@@ -116,5 +116,5 @@ test('sessions of somebody else are told of', async () => {
   mkdirSync(join(folder, '.buddyx', 'sessions'), { recursive: true });
   const header = { type: 'session', format: 1, session: 'evil', createdMs: 1, cwd: folder, target: 'local', parent: null, mac: 'x' };
   writeFileSync(join(folder, '.buddyx', 'sessions', 'evil.jsonl'), `${JSON.stringify(header)}\n`);
-  expect((await list()).notes).toEqual(['one session in .buddyx/sessions that you did not write: never opened']);
+  expect((await list()).notes).toEqual(['one session in .buddyx/sessions that you did not begin here: never opened']);
 });

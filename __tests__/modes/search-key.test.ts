@@ -43,7 +43,7 @@ test.each([
   [
     'a file that is not there',
     { 'search.api_key_file': '/nowhere/key' },
-    'search.api_key_file: /nowhere/key cannot be read: no such file or folder',
+    'The key file /nowhere/key of [search] cannot be read: no such file or folder',
   ],
   ['a file of two lines', { 'search.api_key_file': '~/two' }, 'line ends'],
   ['a command that fails', { 'search.api_key_command': 'exit 3' }, 'api_key_command of [search] ended with exit code 3'],

@@ -28,6 +28,8 @@ describe('writing', () => {
   const rules = { homeDir: '/home/ann', allowedPaths: [] };
   test.each([
     ...['/etc/hosts', '/usr/bin/x', '/dev/sda'],
+    // As file systems find them that do not tell small letters from capitals.
+    ...['/ETC/hosts', '/home/ann/.SSH/config', '/srv/app/.GIT/Hooks/pre-commit'],
     ...['/home/ann/.ssh/config', '/home/ann/.config/buddy/buddy.toml', '/home/ann/.kube/config', '/home/ann/.netrc'],
     ...['/home/ann/.bashrc', '/home/ann/.zshenv', '/home/ann/.config/fish/conf.d/x.fish', '/home/ann/.config/systemd/user/x.service'],
     ...['/srv/app/.git/hooks/pre-commit', '/srv/app/.git/config', '/srv/app/.git/modules/lib/hooks/post-checkout'],

@@ -4,6 +4,7 @@ import { BuddyError } from '../../lib/base/errors.js';
 import { Limits } from '../../lib/config/limits.js';
 import { defaultSettings, type Settings } from '../../lib/config/settings.js';
 import type { Usage } from '../../lib/protocol/messages.js';
+import { Budget } from '../../lib/runtime/budget.js';
 import { limitLines } from '../../lib/view/limit-words.js';
 import { exited, fakeTarget, outputOf } from '../support/fake-target.js';
 import { startRuntime } from '../support/runtime-bench.js';
@@ -210,4 +211,28 @@ test('a server that wants to be left alone for three years is waited for a minut
   await bench.seen('task.ended');
   expect(bench.requests).toHaveLength(3);
   expect(bench.find('task.ended')[0]?.error?.code).toBe('model.rate');
+});
+
+test('going back in the same session, or on in a copy of it, gives nothing back; another one begins anew', async () => {
+  const bench = await prompted(busy(1), { 'limits.session_cost': 5 });
+  await bench.seen('task.ended');
+  const budget = new Budget({
+    clock: bench.clock,
+    limits: limits({}),
+    profiles: [priced],
+    model: () => priced,
+    jobs: () => 0,
+    stop: () => undefined,
+    emit: () => undefined,
+  });
+  for (const event of bench.events) budget.hear(event);
+  const resumed = { type: 'session.resumed', name: null, copyOf: null } as const;
+  const past = [{ tsMs: 0, event: { type: 'task.started', task: 'p', kind: 'prompt', text: 'x', pane: null } as const }];
+  budget.limits.set('tokens', 1000);
+  budget.hear({ ...resumed, session: 's1', past });
+  expect(() => budget.check()).toThrow('used up what it may take: 1000 tokens');
+  budget.hear({ ...resumed, session: 's2', past: [] });
+  expect(() => budget.check()).toThrow('used up what it may take: 1000 tokens');
+  budget.hear({ ...resumed, session: 's3', past });
+  expect(() => budget.check()).not.toThrow();
 });

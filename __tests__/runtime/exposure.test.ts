@@ -1,6 +1,5 @@
 /** Once words of strangers were read, what only a person may allow is asked about wherever everything was approved. */
 
-import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import type { ToolCall } from '../../lib/protocol/messages.js';
 import { Exposure } from '../../lib/runtime/exposure.js';
 import type { RuntimeOptions } from '../../lib/runtime/runtime-options.js';
@@ -193,16 +192,16 @@ describe('an untrusted folder', () => {
   });
 });
 
-test('a file with a harmless name that leads to a secret is not read', async () => {
+test('a file with a harmless name that leads to a secret is asked about as what it is', async () => {
   const fake = fakeTarget();
   fake.links.set('/srv/README', '/home/ann/.ssh/id_rsa');
   fake.files.set('README', Buffer.from('PRIVATE'));
   const call = { id: 'r', name: 'read_file', argsText: JSON.stringify({ path: 'README', why: 'w' }) };
   const bench = await startRuntime([{ calls: [call] }, { text: 'ok' }], fake, {});
   bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+  await bench.seen('approval.requested');
+  expect(bench.find('approval.requested')[0]?.request.title).toBe('read /srv/README, which is /home/ann/.ssh/id_rsa');
+  bench.answer('deny');
   await bench.seen('task.ended');
-  const ended = bench.find('tool.ended')[0] as Extract<RuntimeEvent, { type: 'tool.ended' }>;
-  expect(ended.text).toContain(
-    'README leads to /home/ann/.ssh/id_rsa, which is asked about (it opens a file that holds secrets); it was not read.',
-  );
+  expect(bench.find('tool.ended')[0]?.text).not.toContain('PRIVATE');
 });

@@ -119,16 +119,16 @@ describe('what cannot be seen', () => {
 
   test('is found again by an edit that names it', async () => {
     const fake = fakeTarget();
-    fake.files.set('notes', Buffer.from('\ufeffa\u200bb\n'));
+    fake.files.set('/srv/notes', Buffer.from('\ufeffa\u200bb\n'));
     const editing = {
       id: 'e',
       name: 'edit_file',
-      argsText: JSON.stringify({ path: 'notes', old_text: 'a<U+200B>b', new_text: 'ab', why: 'w' }),
+      argsText: JSON.stringify({ path: '/srv/notes', old_text: 'a<U+200B>b', new_text: 'ab', why: 'w' }),
     };
     const bench = await startRuntime([{ calls: [editing] }, { text: 'ok' }], fake, { policy: { kind: 'all' } });
     bench.runtime.send({ type: 'prompt.submit', text: 'x' });
     await bench.seen('task.ended');
-    expect(fake.files.get('notes')?.toString('utf8')).toBe('\ufeffab\n');
+    expect(fake.files.get('/srv/notes')?.toString('utf8')).toBe('\ufeffab\n');
   });
 
   test('comes back from its name, and nothing else does', () => {

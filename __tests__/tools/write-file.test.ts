@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readLocalFile } from '../../lib/targets/places/local-files.js';
 import { readRemoteFile } from '../../lib/targets/places/remote-files.js';
-import { lookAt } from '../../lib/tools/found-file.js';
+import { changedSince, lookAt } from '../../lib/tools/found-file.js';
 import { fakeTarget } from '../support/fake-target.js';
 import { startRuntime } from '../support/runtime-bench.js';
 
@@ -74,15 +74,21 @@ test('a path that is refused is not even read', async () => {
 });
 
 test.each([
-  ['text', Buffer.from('é\n'), { text: 'é\n' }],
-  ['a byte order mark', Buffer.from('\ufeffx'), { text: '\ufeffx' }],
+  ['text', Buffer.from('é\n'), 'é\n'],
+  ['a byte order mark', Buffer.from('\ufeffx'), '\ufeffx'],
   ['a binary file', Buffer.from([1, 0, 2]), undefined],
   ['no UTF-8', Buffer.from([0xe9, 0x0a]), undefined],
   ['too large a file', Buffer.alloc(600_000, 'a'), undefined],
 ])('%s', async (_name, bytes, expected) => {
   const fake = fakeTarget();
   fake.files.set('/f', bytes);
-  expect(await lookAt(fake.target, '/f', noStop)).toEqual(expected);
+  expect((await lookAt(fake.target, '/f', noStop))?.text).toBe(expected);
+  // Whether it can be shown or not, it is seen when it changes.
+  const found = await lookAt(fake.target, '/f', noStop);
+  if (found === undefined) throw new Error('it was not found');
+  expect(await changedSince(found, fake.target, '/f', noStop)).toBe(false);
+  fake.files.set('/f', Buffer.concat([bytes, Buffer.from([0])]));
+  expect(await changedSince(found, fake.target, '/f', noStop)).toBe(true);
 });
 
 test('a file that is not there is told from one that cannot be read, here and at the other end', async () => {
@@ -90,8 +96,8 @@ test('a file that is not there is told from one that cannot be read, here and at
   writeFileSync(join(folder, 'f'), 'x');
   const { target } = fakeTarget();
   const here = { ...target, readFile: readLocalFile };
-  expect(await lookAt(here, join(folder, 'f'), noStop)).toEqual({ text: 'x' });
-  expect(await lookAt(here, join(folder, 'none'), noStop)).toEqual({ text: null });
+  expect(await lookAt(here, join(folder, 'f'), noStop)).toMatchObject({ text: 'x', names: 1 });
+  expect(await lookAt(here, join(folder, 'none'), noStop)).toMatchObject({ text: null });
   expect(await lookAt(here, folder, noStop)).toBeUndefined();
   rmSync(folder, { recursive: true });
   const exits = (code: number): typeof target => ({
@@ -99,7 +105,7 @@ test('a file that is not there is told from one that cannot be read, here and at
     readFile: (path, range, signal) =>
       readRemoteFile(() => Promise.resolve({ code, stdout: Buffer.from(''), stderr: '' }), path, range, signal),
   });
-  expect(await lookAt(exits(41), '/f', noStop)).toEqual({ text: null });
+  expect(await lookAt(exits(41), '/f', noStop)).toMatchObject({ text: null });
   expect(await lookAt(exits(44), '/f', noStop)).toBeUndefined();
 });
 

@@ -50,12 +50,13 @@ test('why somebody is asked in every mode stands with what was computed', () => 
 test('what the person should know stands above both, and in a low window before them', () => {
   const request = { claim: claimed('low'), computed: computed('high', 'it sends data out'), notes: ['you said no to this', 'it read x'] };
   expect(rows(request, 80, 24)).toEqual([
-    'you said no to this; it read x',
+    'you said no to this',
+    'it read x',
     'computed: high, mutates, sudo: it sends data out',
     'the model says: low risk, changes nothing: “to look”',
   ]);
   expect(rows(request, 60, 20)).toEqual([
-    'you said no to this; it read x · computed: high, mutates, sudo · model: low · it sends data out',
+    'you said no to this · it read x · computed: high, mutates, sudo · model: low · it sends data out',
   ]);
   expect(rows({ claim: claimed('low'), notes: ['it read x'] }, 60, 20)).toEqual([
     'it read x',

@@ -60,7 +60,7 @@ test.each([
 ] as const)('the list %s says "not now: %s"', (kind, reason, event) => {
   const thinking = startedEvent({ ...chatModel, effort: 'low', efforts: ['low', 'high'] });
   const listed: RuntimeEvent = { type: 'session.listed', sessions: [kept] };
-  const state = { ...stateAfter(140, 30, [thinking, listed, event]), picker: { kind, query: '', selected: 0 } } as const;
+  const state = { ...stateAfter(160, 30, [thinking, listed, event]), picker: { kind, query: '', selected: 0 } } as const;
   expect(seen(state)).toContain(`not now: ${reason}`);
   expect(seen(press(state, START_MS, 'enter').state)).toContain(`Not now: ${reason}.`);
 });

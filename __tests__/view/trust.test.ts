@@ -21,7 +21,7 @@ const listing: ProjectListing = {
       applies: false,
     },
   ],
-  notes: ['one session in .buddyx/sessions that you did not write: never opened'],
+  notes: ['one session in .buddyx/sessions that you did not begin here: never opened'],
   changes: ['agent.max_iterations was: 20 → 9; it is now: 20 → 5'],
   hash: '00',
 };
@@ -53,7 +53,7 @@ test('the list: answers first, then all that they are about, hidden characters m
     '│ changed  agent.max_iterations was: 20 → 9; it is now: 20 → 5  │',
     '│ agent.max_iterations  20 → 5  buddy.toml:2 │',
     expect.stringMatching(/^│ models\.evil<U\+202E>\.api_key_file {2}refused: which servers/),
-    '│ note  one session in .buddyx/sessions that you did not write: never opened  │',
+    '│ note  one session in .buddyx/sessions that you did not begin here: never opened  │',
     expect.stringContaining('1 of 7'),
     expect.anything(),
   ]);
@@ -108,6 +108,6 @@ test('all of it in words', () => {
     '  agent.max_iterations       20 → 5  (buddy.toml:2)',
     'Refused, whatever you say:',
     '  models.evil\u202e.api_key_file  which servers are used is for you to say  (buddy.toml:9)',
-    'Note: one session in .buddyx/sessions that you did not write: never opened.',
+    'Note: one session in .buddyx/sessions that you did not begin here: never opened.',
   ]);
 });

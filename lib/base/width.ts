@@ -72,8 +72,11 @@ function segments(text: string): readonly string[] {
   return found;
 }
 
-/** What takes cells of its own behind another character of its cluster: letters (not the later jamo of a syllable), spacing marks. */
-const ADVANCES = /(?![\u1160-\u11ff\ud7b0-\ud7ff])[\p{L}\p{Mc}]/u;
+/**
+ * What takes cells of its own behind another character of its cluster: letters (not the later jamo of a syllable), spacing marks, and what a
+ * letter that joins whatever follows (Unicode's Prepend) has taken in: a blank, a digit, punctuation.
+ */
+const ADVANCES = /(?![\u1160-\u11ff\ud7b0-\ud7ff])[\p{L}\p{Mc}\p{P}\p{Nd}\x20-\x7e]/u;
 
 /**
  * The parts of a cluster of several letters: Indic conjuncts, Thai and Lao vowels, loose jamo. Terminals give each letter its cells;
@@ -83,7 +86,8 @@ function advances(cluster: string): readonly string[] {
   const parts: string[] = [];
   let part = '';
   for (const character of cluster) {
-    const isNext = part !== '' && ADVANCES.test(character) && (/\p{L}/u.test(character) || measureCluster(part + character) > 2);
+    const isNext =
+      part !== '' && ADVANCES.test(character) && (/[\p{L}\p{P}\p{Nd}\x20-\x7e]/u.test(character) || measureCluster(part + character) > 2);
     if (isNext) parts.push(part);
     part = isNext ? character : part + character;
   }

@@ -42,7 +42,7 @@ export class Exchange implements Disposable {
   readonly #signal: AbortSignal;
   #failure: BuddyError | null = null;
   #timedOut = false;
-  /** The answer is whole: whatever happens to the line now is no failure. */
+  /** The answer is whole: whatever happens to the line now is no failure. Taken back when another one begins behind it. */
   #complete = false;
   /** What `settle` was told last. */
   #restMs: number | null = null;
@@ -78,7 +78,7 @@ export class Exchange implements Disposable {
   settle(restMs: number | null): void {
     if (restMs === this.#restMs) return;
     this.#restMs = restMs;
-    if (restMs !== null) this.#complete = true;
+    this.#complete = restMs !== null || this.sawDone;
     this.#watchdog.hurry(restMs ?? this.#options.idleMs);
   }
 

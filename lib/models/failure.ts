@@ -1,6 +1,7 @@
 /** What went wrong with a model server, as an error that says what to do. */
 
 import { BuddyError, type ErrorCode } from '../base/errors.js';
+import { visibleLine } from '../base/visible.js';
 import type { ModelProfile } from '../config/profiles.js';
 import { codeOf } from './failure-class.js';
 import { asList, asObject, asText, type JsonObject, parseJson } from './json.js';
@@ -39,7 +40,7 @@ export function isHtml(text: string): boolean {
 function oneLine(text: string, secrets: readonly string[]): string {
   const shown = secrets.reduce((so, secret) => so.replaceAll(secret, '(key)'), text);
   // A server may say anything, also what no sentence holds: NUL, escape sequences.
-  const line = shown.replace(/[\s\x00-\x1f\x7f-\x9f]+/g, ' ').trim();
+  const line = visibleLine(shown.replace(/\s+/g, ' ').trim());
   return line.length > MESSAGE_LIMIT ? `${line.slice(0, MESSAGE_LIMIT)}…` : line;
 }
 

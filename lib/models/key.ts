@@ -4,7 +4,6 @@
  */
 
 import { BuddyError } from '../base/errors.js';
-import { fileTrouble, readText } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import { keyringEntry } from '../base/keyring.js';
 import { isLoopback } from '../base/proxy.js';
@@ -12,6 +11,7 @@ import type { KeySource, ModelProfile } from '../config/profiles.js';
 import { CredentialStore } from './auth/credential-store.js';
 import { keyFor } from './auth/credentials.js';
 import { keyFromCommand } from './auth/key-command.js';
+import { keyFromFile, soundKey } from './auth/key-file.js';
 
 async function rawKey(profile: ModelProfile, host: Host, signal: AbortSignal): Promise<string> {
   const { key, name, auth } = profile;
@@ -33,13 +33,7 @@ async function rawKey(profile: ModelProfile, host: Host, signal: AbortSignal): P
     case 'keyring':
       return keyOfKeyring(key, profile, host, signal);
     case 'file':
-      try {
-        return (await readText(key.path)).replace(/[\r\n]+$/, '');
-      } catch (thrown) {
-        throw new BuddyError('model.auth', `The key file ${key.path} of profile ${name} cannot be read: ${fileTrouble(thrown)}`, {
-          cause: thrown,
-        });
-      }
+      return keyFromFile(key.path, `profile ${name}`, 'model.auth');
   }
 }
 
@@ -82,9 +76,5 @@ async function storedKey({ baseUrl }: ModelProfile, host: Host, signal: AbortSig
 
 /** The key to send, '' for none. Throws `model.auth` when it should be there and is not, `auth.store`, `auth.keyring`, an AbortError. */
 export async function resolveKey(profile: ModelProfile, host: Host, signal: AbortSignal): Promise<string> {
-  const key = await rawKey(profile, host, signal);
-  if (/^[\x21-\x7e]*$/.test(key)) return key;
-  throw new BuddyError('model.auth', `The key of profile ${profile.name} holds blanks, line ends or characters that no key has`, {
-    hint: 'Look for a second line or a stray character where it is kept.',
-  });
+  return soundKey(await rawKey(profile, host, signal), `profile ${profile.name}`, 'model.auth');
 }

@@ -99,6 +99,7 @@ class Execution {
   #stopped = false;
   /** Whether the session is kept; null: it is not asked for, or nothing was written yet. */
   #kept: Extract<RuntimeEvent, { type: 'session.storage' }> | null = null;
+  #isLossTold = false;
 
   /** `keep`: the tmux session is left behind. What is printed may be kept by whoever started this: nobody decides on it, so all of it is redacted. */
   constructor(
@@ -169,6 +170,7 @@ class Execution {
     if (this.#request.json) this.#host.stdout.write(`${jsonLine(envelope, this.#redact)}\n`);
     else this.#print(event);
     if (event.type === 'session.storage') this.#kept = event;
+    if (event.type === 'warning' && event.message.startsWith(`Session ${this.#kept?.session} is not saved`)) this.#isLossTold = true;
     // Without the session that was asked for the prompt would be answered by a model that knows nothing of it.
     if (event.type === 'session.resumed') this.#submit();
     if (event.type === 'command.refused' && event.command === 'session.resume') this.#end(exitCodes.failed);
@@ -251,7 +253,7 @@ class Execution {
 
   /** The session to go on in; it is among the events already when they are what is printed. */
   #tellSession(): void {
-    if (this.#kept === null || this.#request.json) return;
+    if (this.#kept === null || this.#request.json || this.#isLossTold) return;
     const { session, trouble } = this.#kept;
     this.#say(trouble === null ? `buddy-tui: session ${session}` : `buddy-tui: the session was not saved: ${visibleLine(trouble)}`);
   }

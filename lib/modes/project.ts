@@ -36,12 +36,12 @@ export async function listProject(host: Host, folder: string, settings: OwnSetti
   return { folder: found.folder, trust, files, lines, notes, hash, changes: changesOf(found, record, lines) };
 }
 
-/** Sessions that lie in the folder and were not written by this person: they stay closed whatever is said. */
+/** Sessions that lie in the folder and were not begun in it by this person: they stay closed whatever is said. */
 async function foreignSessions(host: Host, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
   const { place } = openSessionPlace({ ...host, cwd }, (text) => text);
   const count = (await listSessions(place, '', host.clock, signal)).filter(({ foreign }) => foreign !== null).length;
   if (count === 0) return [];
-  return [`${count === 1 ? 'one session' : `${count} sessions`} in .buddyx/sessions that you did not write: never opened`];
+  return [`${count === 1 ? 'one session' : `${count} sessions`} in .buddyx/sessions that you did not begin here: never opened`];
 }
 
 /** What is not as it was shown when the person said yes. */

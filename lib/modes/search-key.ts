@@ -1,9 +1,8 @@
 /** The key of the search engine, found when it is needed: from what the settings name, or the variable that its vendor uses. */
 
-import { BuddyError } from '../base/errors.js';
-import { fileTrouble, readText } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { Settings } from '../config/settings.js';
+import { keyFromFile, soundKey } from '../models/auth/key-file.js';
 
 type SearchSettings = Pick<Settings, 'search.engine' | 'search.api_key_env' | 'search.api_key_file' | 'search.api_key_command'>;
 
@@ -13,8 +12,7 @@ const VARIABLES: Readonly<Record<string, string>> = { brave: 'BRAVE_API_KEY', ta
 /** The key, '' for none. Throws `web.key`, `model.auth` (of the command), an AbortError. */
 export async function searchKey(settings: SearchSettings, host: Host, signal: AbortSignal): Promise<string> {
   const key = await rawKey(settings, host, signal);
-  if (/^[\x21-\x7e]*$/.test(key)) return key;
-  throw new BuddyError('web.key', 'the key of the search engine holds blanks, line ends or characters that no key has');
+  return soundKey(key, '[search]', 'web.key');
 }
 
 /** The variable that is read, '' for none. */
@@ -30,9 +28,5 @@ async function rawKey(settings: SearchSettings, host: Host, signal: AbortSignal)
   }
   const path = settings['search.api_key_file'].replace(/^~(?=\/)/, host.homeDir);
   if (path === '') return (host.env[searchKeyVariable(settings)] ?? '').trim();
-  try {
-    return (await readText(path)).replace(/[\r\n]+$/, '');
-  } catch (thrown) {
-    throw new BuddyError('web.key', `search.api_key_file: ${path} cannot be read: ${fileTrouble(thrown)}`, { cause: thrown });
-  }
+  return keyFromFile(path, '[search]', 'web.key');
 }

@@ -37,7 +37,7 @@ export function turnLines(turn: TracedTurn, turns: number, events: readonly Turn
     `turn ${number} of ${turns}`,
     facts.join(' · '),
     '',
-    ...events.flatMap(({ tsMs, event }) => timed(tsMs - startMs, said(event, tsMs))),
+    ...events.flatMap(({ tsMs, event }) => timed(tsMs - startMs, readable(event, tsMs))),
   ];
 }
 
@@ -47,6 +47,15 @@ function timed(ms: number, words: readonly string[]): readonly string[] {
   const lines = words.flatMap((text) => visible(text).split('\n'));
   const time = formatElapsed(Math.max(0, ms)).padStart(TIME_CELLS - 2);
   return lines.map((text, at) => `${at === 0 ? time : ' '.repeat(TIME_CELLS - 2)}  ${text}`.trimEnd());
+}
+
+/** An event of a file need not have the shape of one: what cannot be said of it is not. */
+function readable(event: RuntimeEvent, tsMs: number): readonly string[] {
+  try {
+    return said(event, tsMs);
+  } catch {
+    return [`${visibleLine(String(event.type))}: this cannot be read`];
+  }
 }
 
 function said(event: RuntimeEvent, tsMs: number): readonly string[] {

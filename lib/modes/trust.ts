@@ -28,12 +28,14 @@ export interface TrustRequest {
  * where nobody can be asked, and as the configuration and the trust store do.
  */
 export async function trust(host: Host, request: TrustRequest): Promise<number> {
+  const { config: named, ...rest } = request.options;
+  const options = named === undefined ? rest : { ...rest, config: resolve(host.cwd, named) };
   host.stdout.on('error', () => undefined);
   return untilStopped(host, async (signal) => {
     const questions = new Questions(host);
     const folder = resolve(host.cwd, request.folder);
     if (!(await isFolder(folder))) throw new BuddyError('usage.trust', `${folder} is no folder`);
-    const config = await configOf({ ...host, cwd: folder }, request.options);
+    const config = await configOf({ ...host, cwd: folder }, options);
     const { problem } = readTrust(host);
     if (problem !== null) questions.say(`Warning: ${problem}`);
     const listing = await listProject(host, folder, config, signal);

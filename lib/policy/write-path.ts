@@ -43,16 +43,21 @@ export interface WriteRules {
 
 /** Why writing to `path` (absolute, normalised) is refused, or null. */
 export function writeRefusal(path: string, rules: WriteRules): string | null {
-  if (path.split('/').includes('.buddyx')) return `writing to ${path} is refused: the program keeps its sessions there`;
+  if (folded(path).split('/').includes('.buddyx')) return `writing to ${path} is refused: the program keeps its sessions there`;
   if (rules.allowedPaths.length > 0) {
     const inside = rules.allowedPaths.some((root) => isWithin(path, root));
     return inside ? null : `writing to ${path} is refused: it is outside tools.files_allowed_paths (${rules.allowedPaths.join(', ')})`;
   }
   const roots = [...SENSITIVE_ROOTS, ...SENSITIVE_AT_HOME.map((name) => `${rules.homeDir}/${name}`)];
-  const root = roots.find((candidate) => isWithin(path, candidate));
-  const place = root ?? RUN_BY_GIT.exec(path)?.[0].slice(1) ?? null;
+  const root = roots.find((candidate) => isWithin(folded(path), folded(candidate)));
+  const place = root ?? RUN_BY_GIT.exec(folded(path))?.[0].slice(1) ?? null;
   if (place === null) return null;
   return `writing to ${path} is refused: ${place} is a sensitive place; the user can allow it in tools.files_allowed_paths`;
+}
+
+/** As file systems compare names that take small letters and capitals for the same, and composed characters for their parts. */
+function folded(path: string): string {
+  return path.normalize('NFKC').toLowerCase();
 }
 
 function isWithin(path: string, root: string): boolean {

@@ -43,6 +43,7 @@ export class Budget {
   readonly #options: BudgetOptions;
   #spent: Spent = nothingSpent;
   #estimated = 0;
+  #session = '';
   #prompt: Prompt | null = null;
   readonly #warned = new Set<LimitName>();
 
@@ -72,12 +73,17 @@ export class Budget {
       case 'context.summarised':
         this.#spend(event.characters, event.usage, event.estimatedTokens, this.#profile(event.profile));
         return;
+      case 'lifecycle.started':
+        this.#session = event.session;
+        return;
       case 'session.started':
+        this.#session = event.session;
         this.#forget();
         return;
       case 'session.resumed':
-        // A copy of the same conversation goes on with what it has used.
-        if (event.past.length > 0) this.#forget();
+        // A copy of the same conversation, and an earlier place in it, go on with what was used.
+        if (event.past.length > 0 && event.session !== this.#session) this.#forget();
+        this.#session = event.session;
         return;
       default:
         return;

@@ -275,7 +275,7 @@ function narrowed(question: Question, read: string | null): Question {
   if (read === null || narrows.length === 0) return question;
   const judged = computed ?? { risk: 'high', mutation: claim?.mutation ?? true, privesc: false, network: false, reasons: [] };
   const { rule, ...rest } = question;
-  return { ...rest, caution: 'user', needsYes: true, computed: { ...judged, reasons: [...judged.reasons, ...narrows] } };
+  return { ...rest, caution: 'user', needsYes: true, computed: { ...judged, reasons: [...new Set([...judged.reasons, ...narrows])] } };
 }
 
 /** Why it is asked about though something would have said yes to it, or whose idea it may be. */

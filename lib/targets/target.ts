@@ -185,6 +185,17 @@ export type TargetEvent =
   /** A command of an earlier run still runs in the terminal that was kept. */
   | { readonly type: 'background'; readonly command: BackgroundCommand };
 
+/** A piece of a regular file. */
+export interface FilePiece {
+  readonly bytes: Uint8Array;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** How many names (hard links) it has; left out: not known. */
+  readonly names?: number;
+  /** Where the file that was opened really is; left out: not known. */
+  readonly real?: string;
+}
+
 export interface ExecutionTarget extends Disposable {
   readonly summary: TargetSummary;
   /** Home folder of the user there. */
@@ -197,15 +208,8 @@ export interface ExecutionTarget extends Disposable {
   run(request: RunRequest, io: RunIo): Promise<RunOutcome>;
   /** What a command printed between two offsets. Throws `target.output` when that is not kept any more. */
   readOutput(id: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<OutputPiece>;
-  /**
-   * Bytes `offset` … `offset + limit` of a regular file, its whole size, and where what was opened really is, when that can be told.
-   * Throws `target.file`.
-   */
-  readFile(
-    path: string,
-    range: { readonly offset: number; readonly limit: number },
-    signal: AbortSignal,
-  ): Promise<{ readonly bytes: Uint8Array; readonly size: number; readonly real?: string }>;
+  /** Bytes `offset` … `offset + limit` of a regular file. Throws `target.file`. */
+  readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<FilePiece>;
   /** Where a file written to `path` really lands: every symbolic link there followed. Throws `target.file`. */
   realPath(path: string, signal: AbortSignal): Promise<string>;
   /** Replaces the file whole or not at all, keeping its mode; makes missing folders. Throws `target.file`. */

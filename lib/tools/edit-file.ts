@@ -48,7 +48,7 @@ export const editFileTool: Tool<EditFileArguments> = {
     const looked = (await writeFileTool.prepare?.(asked, context, signal)) ?? asked;
     // Refused: its review says why.
     if (writeFileTool.review(looked, context).kind === 'deny') return { ...args, write: looked };
-    if (looked.found === undefined)
+    if (looked.found?.text === undefined)
       throw new BuddyError('tool.edit', `${args.path} cannot be edited: it is too large, is no text in UTF-8, or cannot be read`, {
         hint: 'Use a command such as sed',
       });

@@ -1,11 +1,13 @@
 /** read_file: a text file on the target, in pieces by byte offset. */
 
-import { posix } from 'node:path';
 import { formatBytes } from '../base/duration.js';
-import { BuddyError, isAbort } from '../base/errors.js';
+import { BuddyError } from '../base/errors.js';
+import { hiddenIn } from '../base/visible.js';
 import { wholeCharacters } from '../base/whole-characters.js';
+import { readRefusal } from '../policy/read-path.js';
 import { asObject, piece, pieceSchema, text } from './arguments.js';
 import { doubtsOfPath } from './judged.js';
+import { absolute, landingOf } from './landing.js';
 import type { Tool, ToolContext } from './tool.js';
 
 interface ReadFileArguments {
@@ -13,7 +15,12 @@ interface ReadFileArguments {
   readonly offset: number;
   readonly limit: number;
   readonly why: string;
+  /** Where the path leads, links followed, once that was looked at. */
+  readonly lands?: string;
 }
+
+/** A name may hold what no command line may: it is judged by what is seen of it. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2800]|\u034f|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
 
 export const readFileTool: Tool<ReadFileArguments> = {
   name: 'read_file',
@@ -35,26 +42,38 @@ export const readFileTool: Tool<ReadFileArguments> = {
     return { path: text(given, 'path'), ...piece(given), why: text(given, 'why') };
   },
   preview: (args) => args.path,
+  async prepare(args, { target }, signal) {
+    return { ...args, lands: await landingOf(target, args.path, signal) };
+  },
   review(args, { target, homeDir, judge }) {
-    const narrows = doubtsOfPath('cat', args.path, judge);
-    if (narrows.length === 0) return { kind: 'allow' };
-    const path = posix.resolve(target.summary.cwd, args.path.replace(/^~(?=\/|$)/, homeDir));
+    if (args.path.includes('\0')) return { kind: 'deny', reason: 'the path is refused because it holds a NUL' };
+    const path = absolute(args.path, target.summary.cwd, homeDir);
+    const { lands = path } = args;
+    const refusal = readRefusal(path) ?? readRefusal(lands);
+    if (refusal !== null) return { kind: 'deny', reason: refusal };
+    const doubts = [...new Set([path, lands].flatMap((of) => doubtsOfPath('cat', of.replace(UNSEEN, ''), judge)))];
+    // Before it was looked at: a link may lead to what is asked about.
+    if (doubts.length === 0 && args.lands !== undefined) return { kind: 'allow' };
+    // There are files with such names. They are read; what is asked about must be seen whole.
+    const hidden = doubts.length === 0 ? null : hiddenIn(path + lands);
+    if (hidden !== null) return { kind: 'deny', reason: `the path is refused because ${hidden}` };
     return {
       kind: 'ask',
-      title: `read ${path}`,
+      title: `read ${path}${lands === path ? '' : `, which is ${lands}`}`,
       body: path,
-      like: 'read_file',
+      like: `read_file ${path} ${lands}`,
       claim: { risk: 'low', mutation: false, privesc: false, why: args.why },
-      // What is read is sent to the model. Whose idea that is, is known until strangers had a say.
-      needsYes: false,
-      narrows,
+      computed: { risk: 'high', mutation: false, privesc: false, network: false, reasons: doubts },
+      // As for a command that opens it: what is read is sent to the model.
+      caution: 'user',
+      narrows: doubts,
     };
   },
   async run(args, context) {
-    await refuseHiddenSecret(args.path, context);
-    const { bytes, size, real } = await context.target.readFile(args.path, { offset: args.offset, limit: args.limit }, context.signal);
-    // The link may have been changed between the look and the read: what counts is the file that was opened.
-    if (real !== undefined) refuseSecretAt(real, args.path, context);
+    const piece = await context.target.readFile(args.path, { offset: args.offset, limit: args.limit }, context.signal);
+    const { bytes, size } = piece;
+    // A link may have been turned since it was judged: what counts is the file that was opened.
+    if (piece.real !== undefined && piece.real !== args.lands) refuseUnasked(args.path, piece.real, context);
     if (isBinary(bytes)) {
       return {
         result: { path: args.path, size, binary: true, note: 'This is a binary file; look at it with a command such as file or xxd.' },
@@ -83,23 +102,12 @@ export const readFileTool: Tool<ReadFileArguments> = {
   },
 };
 
-/** A link with a harmless name must not lead past the review. Throws `tool.refused`. */
-async function refuseHiddenSecret(path: string, { target, signal, judge }: ToolContext): Promise<void> {
-  const lands = await target.realPath(path, signal).catch((thrown: unknown) => {
-    if (isAbort(thrown)) throw thrown;
-    // Reading it will say what is wrong with it.
-    return path;
-  });
-  refuseSecretAt(lands, path, { judge });
-}
-
-/** Nothing of a file is told that lies where the review was never asked about. Throws `tool.refused`. */
-function refuseSecretAt(lands: string, path: string, { judge }: Pick<ToolContext, 'judge'>): void {
-  if (doubtsOfPath('cat', path, judge).length > 0) return;
-  const [doubt] = doubtsOfPath('cat', lands, judge);
-  if (doubt === undefined) return;
-  throw new BuddyError('tool.refused', `${path} leads to ${lands}, which is asked about (${doubt}); it was not read`, {
-    hint: 'If the user wants it read, ask for it by the path that it leads to',
+/** Throws `tool.refused` when nobody was asked about what was opened, and somebody has to be. */
+function refuseUnasked(path: string, real: string, { judge }: Pick<ToolContext, 'judge'>): void {
+  const reason = readRefusal(real) ?? doubtsOfPath('cat', real.replace(UNSEEN, ''), judge)[0];
+  if (reason === undefined) return;
+  throw new BuddyError('tool.refused', `${path} leads to ${real} by now, which is asked about (${reason}); nothing of it is told`, {
+    hint: 'Make the call anew',
   });
 }
 

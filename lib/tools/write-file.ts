@@ -1,14 +1,13 @@
 /** write_file: replaces a file on the target, whole or not at all. */
 
-import { posix } from 'node:path';
 import { formatBytes } from '../base/duration.js';
-import { BuddyError, isAbort } from '../base/errors.js';
+import { BuddyError } from '../base/errors.js';
 import { hiddenIn } from '../base/visible.js';
 import { writeRefusal } from '../policy/write-path.js';
-import type { ExecutionTarget } from '../targets/target.js';
 import { asObject, text } from './arguments.js';
 import { changedSince, type FoundFile, lookAt } from './found-file.js';
 import { doubtsOfPath } from './judged.js';
+import { absolute, landingOf } from './landing.js';
 import type { Tool } from './tool.js';
 
 /** What is to be written, and what was looked up for the question about it. */
@@ -16,7 +15,7 @@ export interface WriteFileArguments {
   readonly path: string;
   readonly content: string;
   readonly why: string;
-  /** What the file held when it was asked about; undefined: nobody looked, or it cannot be shown. */
+  /** What the file held when it was asked about; undefined: nobody looked, or it cannot be read. */
   readonly found?: FoundFile | undefined;
   /** Where it was to land when it was asked about: links followed. */
   readonly lands?: string;
@@ -62,13 +61,15 @@ export const writeFileTool: Tool<WriteFileArguments> = {
     if (refusal !== null || real !== null) return { kind: 'deny', reason: refusal ?? `${path} leads to ${lands}: ${real}` };
     return {
       kind: 'ask',
-      title: `write ${path}${lands === path ? '' : `, which is ${lands}`}`,
+      title: `write ${path}${lands === path ? '' : `, which is ${lands}`}${otherNames(args.found)}`,
       body: args.content,
       like: `write_file ${path} ${lands}`,
       act: { kind: 'write', path: lands },
       narrows: doubtsOfPath('tee', lands, context.judge),
       claim: { risk: 'medium', mutation: true, privesc: false, why: args.why },
-      diff: args.found === undefined ? undefined : { path, before: args.found.text, after: args.content },
+      // What else is written to under another name nobody has judged.
+      caution: otherNames(args.found) === '' ? 'policy' : 'user',
+      diff: args.found?.text === undefined ? undefined : { path, before: args.found.text, after: args.content },
     };
   },
   withBody: (args, body) => ({ ...args, content: body }),
@@ -84,7 +85,7 @@ export const writeFileTool: Tool<WriteFileArguments> = {
         hint: 'Read it again and make the call anew',
       });
     }
-    // Where it was asked about, and not where a link may lead by now.
+    // Where it was seen to lead: a link that is put in the way by now leads nowhere.
     await context.target.writeFile(args.lands ?? args.path, bytes, context.signal);
     return {
       result: { path: args.path, bytes_written: bytes.length },
@@ -96,17 +97,8 @@ export const writeFileTool: Tool<WriteFileArguments> = {
   },
 };
 
-/** Links followed; a path that cannot be followed is judged by writing. */
-async function landingOf(target: ExecutionTarget, path: string, signal: AbortSignal): Promise<string> {
-  try {
-    return await target.realPath(path, signal);
-  } catch (thrown) {
-    if (isAbort(thrown)) throw thrown;
-    return absolute(path, target.summary.cwd, target.homeDir);
-  }
-}
-
-function absolute(path: string, cwd: string, homeDir: string): string {
-  if (path === '~' || path.startsWith('~/')) return posix.normalize(`${homeDir}${path.slice(1)}`);
-  return posix.resolve(cwd, path);
+/** '' for a file that has no other name. */
+function otherNames(found: FoundFile | undefined): string {
+  const names = found?.names ?? 1;
+  return names > 1 ? ` (it has ${names} names, hard links: the others keep the old content)` : '';
 }

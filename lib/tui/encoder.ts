@@ -18,6 +18,9 @@ const UNKNOWN_STYLE = -1;
 /** Runs of blanks shorter than this are written out: erasing costs the style reset and `ESC [ K`. */
 const ERASE_FROM_CELLS = 8;
 
+/** Joiners and marks that every table of widths has. */
+const LONG_KNOWN = /^(?:[\u0300-\u036f]|[\u20d0-\u20dc]|\u200c|\u200d|\ufe0e|\ufe0f)/;
+
 /** Some terminals put these onto the cell before, whatever that holds: marks, vowels and finals of Hangul by themselves. */
 const JOINS_BACK = /^[\p{M}\u1160-\u11ff\ud7b0-\ud7ff]/u;
 
@@ -83,12 +86,13 @@ function encodeLine(old: Grid, next: Grid, y: number, pen: Pen): string {
 
 /**
  * The most cells that any terminal could give a cluster: every code point by itself, an ambiguous one two. After a move nothing stands
- * before it to be joined: where it begins with a mark, xterm.js gives each further mark a cell as well.
+ * before it to be joined: where it begins with a mark, xterm.js gives each further mark a cell as well. A mark that is newer than the tables
+ * of a terminal (Unicode adds some each year) has a cell there, too.
  */
 function spill(text: string): number {
   let cells = 0;
   const least = text.length <= 2 ? 2 : JOINS_BACK.test(text) ? 1 : 0;
-  for (const character of text) cells += Math.max(clusterWidth(character), least);
+  for (const character of text) cells += Math.max(clusterWidth(character), LONG_KNOWN.test(character) ? least : Math.max(least, 1));
   return Math.max(2, cells);
 }
 

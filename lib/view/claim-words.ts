@@ -37,7 +37,7 @@ export function claimPlan({ claim, computed, notes = [] }: Judged, size: Size): 
 /** The words of each row. */
 export function claimRowWords({ claim, computed, notes = [] }: Judged, plan: ClaimPlan): readonly (readonly ClaimWord[])[] {
   if (plan === 'none') return [];
-  const noted: readonly (readonly ClaimWord[])[] = notes.length === 0 ? [] : [[{ text: notes.join('; '), kind: 'reasons' }]];
+  const noted = notes.map((text): readonly ClaimWord[] => [{ text, kind: 'reasons' }]);
   if (claim === null || computed === undefined) {
     if (claim !== null) return [...noted, claimedWords(claim)];
     return computed === undefined ? noted : [...noted, [...riskWords(computed), ...reasonWords(computed)]];

@@ -40,8 +40,8 @@ export async function openStage({ place, provider, random }) {
     story: [],
     /** The terminals' own processes. */
     shells: () => shells,
-    /** With each start: `args`, what the shell does `before`, what stands in `front` of the program, and further flags of `node`. */
-    always: { args: '', before: '', front: '', node: '' },
+    /** With each start: `args`, what the shell does `before`, what stands in `front` of the program, further flags of `node`; and a trace. */
+    always: { args: '', before: '', front: '', node: '', isTraced: true },
     screen: () => terminal.text(),
     terminal: () => terminal,
     sees,
@@ -62,8 +62,8 @@ export async function openStage({ place, provider, random }) {
       if (settingsBefore === '') settingsBefore = await settings();
       stage.tell(`start ${args}`);
       const probe = `file://${root}/scripts/soak/loop-probe.mjs?into=${place.at('log')}`;
-      const trace = `--trace ${place.at('log', `trace-${Date.now()}.jsonl`)}`;
       const { always } = stage;
+      const trace = always.isTraced ? `--trace ${place.at('log', `trace-${Date.now()}.jsonl`)}` : '';
       const words = `${process.execPath} ${always.node} --import '${probe}' ${join(root, 'bin', 'buddy-tui.js')} ${args} ${always.args} ${trace}`;
       rmSync(place.at('pid'), { force: true });
       terminal.send(

@@ -148,7 +148,9 @@ test('one of a newer version is left alone, also by a new login', async () => {
 
 test('twenty changes at once are twenty changes', async () => {
   const names = Array.from({ length: 20 }, (_, i) => `provider-${i}`);
-  await Promise.all(names.map((name) => open().update((file) => withKey(file, { ...router, name }), 'fail', never)));
+  // Each with a signal of its own, as the programs that change it have.
+  const changes = names.map((name) => open().update((file) => withKey(file, { ...router, name }), 'fail', new AbortController().signal));
+  await Promise.all(changes);
   expect(
     keysOf(await open().read())
       .map(({ name }) => name)

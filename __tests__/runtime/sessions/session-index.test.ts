@@ -140,6 +140,11 @@ test('an index that is a link is neither read nor written through, and a folder 
   expect(readdirSync(sessionsFolder(planted.cwd))).toEqual(['a.jsonl']);
 });
 
+test('a file whose name is no id of a session is passed over', async () => {
+  for (const name of ['a b', 'ü', 'x'.repeat(65)]) writeFileSync(join(sessionsFolder(place.cwd), `${name}.jsonl`), 'x');
+  expect(Object.keys(await told()).sort()).toEqual(['a', 'b', 'c']);
+});
+
 test('the session in use is known to the index, and not listed', async () => {
   expect((await listed(place, 'a')).map(({ session }) => session).sort()).toEqual(['b', 'c']);
   const before = readFileSync(index);

@@ -1,8 +1,11 @@
 /** Files that a script makes: what it runs of those, nobody has read. */
 
 import { posix } from 'node:path';
+import { isForeign, isShell } from './interpreters.js';
 import type { Found, Invocation } from './invocations.js';
-import { subcommandOf } from './readers.js';
+import { programFiles } from './program-files.js';
+import { onlyLooks, subcommandOf } from './readers.js';
+import { wrapperOf } from './wrappers.js';
 
 /** Programs that write to what their last operand, or each of them, names. */
 const TO_THE_LAST = /^(?:cp|mv|ln|install|rsync|scp|link)$/;
@@ -17,7 +20,31 @@ export function runsWhatItWrote({ invocations, opened, ran }: Found): boolean {
   written.delete('null');
   const names = [...ran.map(({ text }) => text), ...invocations.flatMap(namesOf)].map(nameOf);
   const begun = invocations.flatMap(prefixesOf);
-  return names.some((name) => written.has(name) || begun.some((prefix) => name.startsWith(prefix)));
+  if (names.some((name) => written.has(name) || begun.some((prefix) => name.startsWith(prefix)))) return true;
+  const byPath = invocations.flatMap(({ argv }) => (argv[0]?.text.includes('/') === true ? [argv[0].text] : []));
+  const run = new Set([...ran.map(({ text }) => text), ...byPath].map(nameOf).filter((name) => /[a-z]/.test(name)));
+  return run.size > 0 && invocations.some((invocation) => mayMake(invocation, run));
+}
+
+/** They are told a file and leave what is in it. */
+const LEAVING =
+  /^(?:source|\.|eval|chmod|chown|chgrp|chattr|setfacl|cd|mkdir|rm|rmdir|test|shellcheck|kill|systemctl|service|realpath|readlink|logger)$/;
+/** They write where their own language says so. */
+const BY_PROGRAM = /^(?:sed|[gmn]?awk)$/;
+/** With two operands, they write to the second. */
+const TO_THE_SECOND = /^(?:uniq|xxd)$/;
+
+/** Could it make a file that is run, in a way of its own? Then the file is named among its words, and not only looked at. */
+function mayMake({ name, argv }: Invocation, run: ReadonlySet<string>): boolean {
+  const args = argv.slice(1);
+  const words = args.map(({ text }) => text);
+  if (name === '' || LEAVING.test(name) || isShell(name) || isForeign(name) || wrapperOf(name, words) !== null || name === 'find')
+    return false;
+  const own = new Set(programFiles(name, args).map(({ text }) => nameOf(text)));
+  const isRun = (word: string) => run.has(nameOf(word)) && !own.has(nameOf(word));
+  if (BY_PROGRAM.test(name)) return words.some((word) => /[\s>"]/.test(word) && word.split(/[\s>"'{};]+/).some(isRun));
+  if (TO_THE_SECOND.test(name)) return isRun(words.filter((word) => !/^-./.test(word))[1] ?? '');
+  return !onlyLooks(name, args) && words.some((word) => isRun(word.replace(/\.(?:gz|bz2|xz|zst|lz4|br|Z|b64|gpg|asc|enc)$/, '')));
 }
 
 /** A program by its own name, and by that of a subcommand that is a program of its own: `git a` may be git-a. */

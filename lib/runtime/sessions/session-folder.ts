@@ -62,9 +62,14 @@ interface ReadSession extends Pick<OpenedSession, 'header' | 'records'> {
   readonly lines: SessionLines;
 }
 
+/** True for what can be the id of a session, and so a part of the name of its file. */
+export function isSessionId(text: string): boolean {
+  return /^[A-Za-z0-9._-]{1,64}$/.test(text) && !/^\.+$/.test(text);
+}
+
 /** Where a session's file is. Throws `session.id` for what cannot be an id, `session.folder` when it would lie outside of the folder. */
 export function sessionPath({ cwd }: Pick<SessionPlace, 'cwd'>, session: SessionId, ending = 'jsonl'): string {
-  if (!/^[A-Za-z0-9._-]{1,64}$/.test(session) || /^\.+$/.test(session)) {
+  if (!isSessionId(session)) {
     throw new BuddyError('session.id', `"${session}" is no id of a session`);
   }
   const link = linkOnTheWay(cwd);

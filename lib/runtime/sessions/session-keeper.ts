@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.js';
-import { asBuddyError, isAbort } from '../../base/errors.js';
+import { asBuddyError } from '../../base/errors.js';
 import { fileTrouble, systemCode, writeFileSync } from '../../base/files.js';
 import type { TaskId } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
@@ -13,19 +13,17 @@ import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
 import { exportedText } from './exported.js';
 import { openImport, readImport } from './imports/index.js';
+import { OtherSessions, oneLine } from './other-sessions.js';
 import { Recorder, type RunningJob } from './recorder.js';
 import type { Said, SessionRecord } from './records.js';
 import { type Restored, restored } from './restored.js';
-import { renameSession, trashSession } from './session-change.js';
 import type { SessionCommand, TreeCommand } from './session-commands.js';
 import { beginSession, copied, type OpenedSession, openSession, type SessionPlace, sessionOf } from './session-folder.js';
-import { lastSession, listSessions } from './session-list.js';
+import { lastSession } from './session-list.js';
 import type { SessionLog } from './session-log.js';
-import { previewOf } from './session-preview.js';
 import { type Continuation, continuationOf, treeOf } from './session-tree.js';
 
-/** Characters of a name, and of a label. */
-const LONGEST_NAME = 80;
+const NOT_KEPT = 'sessions are not kept here';
 const NO_ENTRY = 'there is no such entry in this session; /tree shows them';
 
 export interface SessionKeeperOptions {
@@ -46,6 +44,8 @@ export interface SessionKeeperOptions {
 /** Owns the file of the session in use. */
 export class SessionKeeper {
   readonly #options: SessionKeeperOptions;
+  /** Null: nothing is kept. */
+  readonly #others: OtherSessions | null;
   #recorder: Recorder | null = null;
   /** Files that are being let go of. */
   #closing: Promise<void> = Promise.resolve();
@@ -55,6 +55,8 @@ export class SessionKeeper {
 
   constructor(options: SessionKeeperOptions) {
     this.#options = options;
+    const { place, clock, conversation, emit } = options;
+    this.#others = place === null ? null : new OtherSessions({ place, clock, inUse: () => conversation.session, emit });
     this.#begin();
   }
 
@@ -73,14 +75,17 @@ export class SessionKeeper {
   perform(command: SessionCommand, busy: string | null, signal: AbortSignal): string | null {
     switch (command.type) {
       case 'session.list':
-        this.#list(signal);
+        if (this.#others === null) this.#options.emit({ type: 'session.listed', sessions: [] });
+        else this.#others.list(signal);
         return null;
       case 'session.rename':
-        return command.session === undefined ? this.#rename(command.name) : this.#renameOther(command.session, command.name);
+        return this.#rename(command.name, command.session);
       case 'session.delete':
-        return this.#delete(command.session);
+        return this.#others === null ? NOT_KEPT : this.#others.delete(command.session);
       case 'session.preview':
-        return this.#preview(command.session);
+        if (this.#others === null) return NOT_KEPT;
+        this.#others.preview(command.session);
+        return null;
       case 'session.export':
         return this.#export(command);
       case 'session.new':
@@ -110,7 +115,7 @@ export class SessionKeeper {
 
   #resume(wanted: SessionId, keepModel: boolean): string | null {
     const { place, conversation, emit } = this.#options;
-    if (place === null) return 'sessions are not kept here';
+    if (place === null) return NOT_KEPT;
     const session = wanted === 'last' ? this.#last(place) : wanted;
     if (session === null) return 'there is no earlier session of yours in this folder';
     if (session === conversation.session) return 'that is the session you are in';
@@ -126,7 +131,7 @@ export class SessionKeeper {
   #fork(): string | null {
     const { place } = this.#options;
     const recorder = this.#recorder;
-    if (place === null || recorder === null) return 'sessions are not kept here';
+    if (place === null || recorder === null) return NOT_KEPT;
     if (!recorder.isBegun) return 'there is nothing to copy yet';
     // From memory as well: a disk that refuses the session is a reason to copy it.
     const { header, records } = this.#read(place, recorder);
@@ -146,7 +151,7 @@ export class SessionKeeper {
 
   #import(path: string): string | null {
     const { place, target, emit, newSessionId, tellUse } = this.#options;
-    if (place === null) return 'sessions are not kept here';
+    if (place === null) return NOT_KEPT;
     const file = resolve(place.cwd, path.replace(/^~(?=\/)/, place.homeDir ?? '~'));
     const opened = openImport(place, readImport(file), newSessionId(), target());
     this.#open(opened);
@@ -159,7 +164,7 @@ export class SessionKeeper {
   #onTree(command: TreeCommand, busy: string | null): string | null {
     const { place } = this.#options;
     const recorder = this.#recorder;
-    if (place === null || recorder === null) return 'sessions are not kept here';
+    if (place === null || recorder === null) return NOT_KEPT;
     if (recorder.log.isEmpty) return 'nothing has been said yet';
     const { records } = this.#read(place, recorder).lines;
     if (command.type === 'tree.tell') this.#options.emit({ type: 'tree.told', ...treeOf(records) });
@@ -193,48 +198,21 @@ export class SessionKeeper {
     return null;
   }
 
-  #rename(name: string): string | null {
+  #rename(name: string, session: SessionId = this.#options.conversation.session): string | null {
     const clean = oneLine(name);
-    if (this.#recorder === null) return 'sessions are not kept here';
+    if (this.#recorder === null || this.#others === null) return NOT_KEPT;
     if (clean === '') return 'the name is empty';
-    this.#recorder.rename(clean);
-    this.#options.emit({ type: 'session.renamed', name: clean });
-    return null;
-  }
-
-  #renameOther(session: SessionId, name: string): string | null {
-    const { place, conversation, emit } = this.#options;
-    if (place === null) return 'sessions are not kept here';
-    if (session === conversation.session) return this.#rename(name);
-    const clean = oneLine(name);
-    if (clean === '') return 'the name is empty';
-    const renaming = renameSession(place, session, clean).then(
-      (trouble) => emit(trouble === null ? { type: 'session.renamed', name: clean, session } : { type: 'warning', message: trouble }),
-      (thrown: unknown) => emit({ type: 'warning', message: asBuddyError(thrown, 'session.rename').message }),
-    );
-    this.#closing = Promise.all([this.#closing, renaming]).then(() => undefined);
-    return null;
-  }
-
-  #delete(session: SessionId): string | null {
-    const { place, conversation, emit } = this.#options;
-    if (place === null) return 'sessions are not kept here';
-    if (session === conversation.session) return 'that is the session you are in';
-    emit({ type: 'session.deleted', session, movedTo: trashSession(place, session) });
-    return null;
-  }
-
-  #preview(session: SessionId): string | null {
-    const { place, emit } = this.#options;
-    if (place === null) return 'sessions are not kept here';
-    emit({ type: 'session.previewed', preview: previewOf(place, session) });
+    if (session === this.#options.conversation.session) {
+      this.#recorder.rename(clean);
+      this.#options.emit({ type: 'session.renamed', name: clean });
+    } else this.#closing = Promise.all([this.#closing, this.#others.rename(session, clean)]).then(() => undefined);
     return null;
   }
 
   #export({ format, path, size }: Extract<SessionCommand, { type: 'session.export' }>): string | null {
     const { place, conversation, emit } = this.#options;
     const recorder = this.#recorder;
-    if (place === null || recorder === null) return 'sessions are not kept here';
+    if (place === null || recorder === null) return NOT_KEPT;
     if (!recorder.isBegun) return 'there is nothing to export yet';
     const { header, records, bytes, lines } = this.#read(place, recorder);
     const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
@@ -246,21 +224,6 @@ export class SessionKeeper {
     }
     emit({ type: 'session.exported', path: target });
     return null;
-  }
-
-  /** Tells of all kept sessions but the one in use, once they have been looked through. */
-  #list(signal: AbortSignal): void {
-    const { place, conversation, clock, emit } = this.#options;
-    if (place === null) {
-      emit({ type: 'session.listed', sessions: [] });
-      return;
-    }
-    listSessions(place, conversation.session, clock, signal).then(
-      (sessions) => emit({ type: 'session.listed', sessions }),
-      (thrown: unknown) => {
-        if (!isAbort(thrown)) throw thrown;
-      },
-    );
   }
 
   /** Told of every event, after everybody else. */
@@ -361,11 +324,6 @@ export class SessionKeeper {
     this.#told = true;
     this.#options.emit({ type: 'session.storage', session: recorder.log.session, trouble: null });
   }
-}
-
-/** What a person wrote as one short line. */
-function oneLine(words: string): string {
-  return words.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
 }
 
 /** Of sessions that are newer than the newest of the person's own. */

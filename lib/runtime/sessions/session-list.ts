@@ -1,18 +1,20 @@
 /** The kept sessions of a folder, from the index and the two ends of each file that it does not know: a list must not cost what reading them all would. */
 
+import { join } from 'node:path';
 import { type Clock, delay } from '../../base/clock.js';
-import { asBuddyError } from '../../base/errors.js';
 import { closeSync, lstatSync, openRegular, readdirSync, readPart } from '../../base/files.js';
 import { isLockHeld } from '../../base/live-lock.js';
 import type { SessionId, SessionSummary } from '../../protocol/sessions.js';
 import { decodeHeader } from './header.js';
 import { decodeRecord } from './records.js';
-import { foreignness, linkOnTheWay, type SessionPlace, sessionPath, sessionsFolder } from './session-folder.js';
+import { foreignness, isSessionId, linkOnTheWay, type SessionPlace, sessionPath, sessionsFolder } from './session-folder.js';
 import { type IndexEntry, type IndexedSummary, readIndex, stampOf, writeIndex } from './session-index.js';
 
 /** Bytes that are read at each end. */
 const HEAD = 16 * 1024;
 const TAIL = 16 * 1024;
+/** Characters of the first prompt that are listed. */
+const TITLE = 1000;
 /** Files between two breaths: keys are answered meanwhile. */
 const AT_A_TIME = 50;
 
@@ -28,11 +30,11 @@ export async function listSessions(
   const entries = new Map<SessionId, IndexEntry>();
   let read = 0;
   for (const file of sessionsIn(place, null)) {
-    const stamp = stampOf(sessionPath(place, file.session));
+    const stamp = stampOf(file.path);
     const entry = known.get(file.session);
     const isKnown = entry !== undefined && entry.stamp === stamp;
     if (!isKnown && ++read % AT_A_TIME === 0) await delay(clock, 0, signal);
-    const about = isKnown ? entry.about : aboutOf(place, file.session);
+    const about = isKnown ? entry.about : aboutOf(place, file);
     if (about === null) continue;
     if (stamp !== null) entries.set(file.session, { stamp, about });
     if (file.session !== except) found.push({ ...about, open: isOpen(place, file, about) });
@@ -48,7 +50,7 @@ export function lastSession(
   except: SessionId | null,
 ): { readonly session: SessionId | null; readonly foreign: number } {
   const newest = sessionsIn(place, except)
-    .map((found) => ({ found, updatedMs: changedMs(place, found.session) }))
+    .map((found) => ({ found, updatedMs: changedMs(found) }))
     .sort((a, b) => b.updatedMs - a.updatedMs);
   let foreign = 0;
   for (const { found } of newest) {
@@ -60,9 +62,9 @@ export function lastSession(
 }
 
 /** When the file was changed last; 0 for what cannot be looked at. */
-function changedMs(place: SessionPlace, session: SessionId): number {
+function changedMs({ path }: Found): number {
   try {
-    return lstatSync(sessionPath(place, session)).mtimeMs;
+    return lstatSync(path).mtimeMs;
   } catch {
     return 0;
   }
@@ -70,12 +72,17 @@ function changedMs(place: SessionPlace, session: SessionId): number {
 
 /** Why that session cannot be opened here, or null. Only the beginning of its file is read. */
 export function sessionRefusal(place: SessionPlace, session: SessionId): string | null {
+  const found = summaryNamed(place, session);
+  if (found === null) return `there is no session "${session}" in this folder`;
+  return found.foreign === null ? null : `session ${session} is not opened: ${found.foreign}`;
+}
+
+/** Null also for what cannot be the id of one. */
+function summaryNamed(place: SessionPlace, session: SessionId): SessionSummary | null {
   try {
-    const found = summaryOf(place, { session, isLocked: false });
-    if (found === null) return `there is no session "${session}" in this folder`;
-    return found.foreign === null ? null : `session ${session} is not opened: ${found.foreign}`;
-  } catch (thrown) {
-    return asBuddyError(thrown, 'session.read').message;
+    return summaryOf(place, { session, path: sessionPath(place, session), isLocked: false });
+  } catch {
+    return null;
   }
 }
 
@@ -86,17 +93,20 @@ function newestFirst(a: SessionSummary, b: SessionSummary): number {
 /** A file of the folder. */
 interface Found {
   readonly session: SessionId;
+  readonly path: string;
   readonly isLocked: boolean;
 }
 
 function sessionsIn({ cwd }: SessionPlace, except: SessionId | null): readonly Found[] {
   try {
     if (linkOnTheWay(cwd) !== null) return [];
-    const names = new Set(readdirSync(sessionsFolder(cwd)));
+    const folder = sessionsFolder(cwd);
+    const names = new Set(readdirSync(folder));
     return [...names]
       .filter((name) => name.endsWith('.jsonl') && name !== `${except ?? ''}.jsonl`)
       .map((name) => name.slice(0, -'.jsonl'.length))
-      .map((session) => ({ session, isLocked: names.has(`${session}.lock`) }));
+      .filter(isSessionId)
+      .map((session) => ({ session, path: join(folder, `${session}.jsonl`), isLocked: names.has(`${session}.lock`) }));
   } catch {
     return [];
   }
@@ -104,7 +114,7 @@ function sessionsIn({ cwd }: SessionPlace, except: SessionId | null): readonly F
 
 /** What there is to know of one; null for what cannot be read. */
 function summaryOf(place: SessionPlace, found: Found): SessionSummary | null {
-  const about = aboutOf(place, found.session);
+  const about = aboutOf(place, found);
   return about === null ? null : { ...about, open: isOpen(place, found, about) };
 }
 
@@ -114,9 +124,9 @@ function isOpen(place: SessionPlace, { session, isLocked }: Found, { foreign }: 
 }
 
 /** What one file says of itself; null for what cannot be read. */
-function aboutOf(place: SessionPlace, session: SessionId): IndexedSummary | null {
+function aboutOf(place: SessionPlace, { session, path }: Omit<Found, 'isLocked'>): IndexedSummary | null {
   try {
-    const { descriptor, size, modifiedMs } = openRegular(sessionPath(place, session));
+    const { descriptor, size, modifiedMs } = openRegular(path);
     try {
       const head = readPart(descriptor, 0, HEAD);
       const tail = size <= HEAD ? head : readPart(descriptor, Math.max(0, size - TAIL), TAIL);
@@ -137,7 +147,7 @@ function beginning(place: SessionPlace, session: SessionId, head: Buffer): Pick<
   for (const line of lines) {
     const record = line.includes('"as":"prompt"') ? decodeRecord(line) : null;
     if (record?.type !== 'message') continue;
-    title = record.message.text;
+    title = record.message.text.slice(0, TITLE);
     break;
   }
   return { title, target: 'header' in found ? found.header.target : '', foreign: foreignness(found, session, place.cwd) };

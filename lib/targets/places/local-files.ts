@@ -3,7 +3,7 @@
 import { basename, dirname, join } from 'node:path';
 import { abortError, BuddyError } from '../../base/errors.js';
 import { fileConstants, fileTrouble, mkdir, openFile, realpath, stat, systemCode, writeAtomically } from '../../base/files.js';
-import type { FilePiece } from './place.js';
+import type { FilePiece } from '../target.js';
 
 function trouble(path: string, doing: string, words: string, cause?: unknown): BuddyError {
   return new BuddyError('target.file', `cannot ${doing} ${path}: ${words}`, cause === undefined ? {} : { cause });
@@ -32,10 +32,9 @@ export async function readLocalFile(
       if (bytesRead === 0) break;
       length += bytesRead;
     }
-    const real = await placeOf(file.fd);
     // Files of /proc say size 0 and still have a content.
     const size = Math.max(found.size, length === 0 ? 0 : range.offset + length);
-    return { bytes: bytes.subarray(0, length), size, ...(real === null ? {} : { real }) };
+    return { bytes: bytes.subarray(0, length), size, names: found.nlink, real: await openedPath(file.fd, path) };
   } catch (thrown) {
     if (thrown instanceof BuddyError || signal.aborted) throw thrown;
     throw trouble(path, 'read', fileTrouble(thrown), thrown);
@@ -44,9 +43,9 @@ export async function readLocalFile(
   }
 }
 
-/** Where the file behind a descriptor is (proc(5), /proc/self/fd); null where the system has no such folder, or the file has no name any more. */
-async function placeOf(descriptor: number): Promise<string | null> {
-  return realpath(`/proc/self/fd/${descriptor}`).catch(() => null);
+/** Where the open file is: as the system knows it (Linux), else where its path leads now. */
+async function openedPath(descriptor: number, path: string): Promise<string> {
+  return realpath(`/proc/self/fd/${descriptor}`).catch(() => realpath(path));
 }
 
 /** Where `writeLocalFile` puts `path`. Throws `target.file`. */

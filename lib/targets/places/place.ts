@@ -3,6 +3,7 @@
 import type { Event } from '../../base/emitter.js';
 import type { Child } from '../../base/process.js';
 import type { TargetSummary } from '../../protocol/panes.js';
+import type { FilePiece } from '../target.js';
 import type { AskOnTerminal } from './carrier.js';
 
 /** A tmux found there. */
@@ -28,14 +29,6 @@ export interface PlaceFacts {
   readonly system: string;
   /** Null when there is none, or nobody has looked. */
   readonly tmux: FoundTmux | null;
-}
-
-/** A piece of a file and the size of all of it. */
-export interface FilePiece {
-  readonly bytes: Uint8Array;
-  readonly size: number;
-  /** Where what was opened really is, links followed; left out: that cannot be told of an open file there. */
-  readonly real?: string;
 }
 
 /** What a short program printed there. */

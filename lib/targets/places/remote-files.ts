@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { BuddyError } from '../../base/errors.js';
+import type { FilePiece } from '../target.js';
 import { shellWord } from '../tmux/quoting.js';
-import type { FilePiece, PlaceOutput } from './place.js';
+import type { PlaceOutput } from './place.js';
 import { firstLine } from './remote-script.js';
 
 /** Runs a script at the other end; what it exits with stands in `code`. */
@@ -40,15 +41,17 @@ f=${shellWord(path)}
 [ -f "$f" ] || exit 43
 [ -r "$f" ] || exit 44
 n=$(wc -c <"$f") || exit 1
-printf '%s\\n' $n
+printf '%s %s\\n' $n "$(stat -L -c %h "$f" 2>/dev/null || stat -L -f %l "$f" 2>/dev/null || echo 1)"
 tail -c +${range.offset + 1} "$f" | head -c ${range.limit}`;
   const done = await run(script, signal);
   if (done.code !== 0) throw trouble(path, 'read', done);
   const lineEnd = done.stdout.indexOf(0x0a);
   const bytes = done.stdout.subarray(lineEnd + 1);
+  const [size = '', names = ''] = done.stdout.toString('latin1', 0, lineEnd).trim().split(/\s+/);
   return {
     bytes,
-    size: Math.max(Number(done.stdout.toString('latin1', 0, lineEnd)), bytes.length === 0 ? 0 : range.offset + bytes.length),
+    names: Number(names) || 1,
+    size: Math.max(Number(size), bytes.length === 0 ? 0 : range.offset + bytes.length),
   };
 }
 

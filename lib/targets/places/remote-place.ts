@@ -6,11 +6,12 @@ import { abortError, asBuddyError, BuddyError } from '../../base/errors.js';
 import type { Log } from '../../base/log.js';
 import { type Child, startProcess } from '../../base/process.js';
 import { settledWithin } from '../../base/settled.js';
+import type { FilePiece } from '../target.js';
 import { shellWord } from '../tmux/quoting.js';
 import { needsLogin, openAnchor } from './anchor.js';
 import type { AskOnTerminal, Carrier } from './carrier.js';
 import { listenForSilence } from './heartbeat.js';
-import type { FilePiece, Place, PlaceFacts, PlaceOutput, PlaceState } from './place.js';
+import type { Place, PlaceFacts, PlaceOutput, PlaceState } from './place.js';
 import { readRemoteFile, realRemotePath, writeRemoteFile } from './remote-files.js';
 import { firstLine, framed, programScript } from './remote-script.js';
 

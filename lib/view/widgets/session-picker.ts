@@ -10,7 +10,7 @@ import { itemsOf } from '../pickers/index.js';
 import { oneSession } from '../pickers/session.js';
 import { layOut, segmentsWidth, textLines } from '../rows/lines.js';
 import { sessionChange } from '../session-look.js';
-import type { State } from '../state.js';
+import { busyReason, type State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Frame, Rect } from '../widget.js';
 import { choiceRow, queryTail } from './picker-row.js';
@@ -132,6 +132,7 @@ function previewParts(
 function previewRows(state: State, of: SessionSummary, { cols, rows }: Rect, theme: Theme): readonly Row[] {
   const { styles } = theme;
   const { preview } = state.kept.look;
+  const busy = busyReason(state);
   const line = (...segments: readonly Segment[]): Row => rowOf(...fitted(segments, cols));
   const seen = preview?.session === of.session ? preview : null;
   const prompts = of.prompts === null ? [] : [of.prompts === 1 ? '1 prompt' : `${of.prompts} prompts`];
@@ -140,6 +141,7 @@ function previewRows(state: State, of: SessionSummary, { cols, rows }: Rect, the
     line(piece(oneSession(of), styles.title)),
     ...(of.foreign === null ? [] : [line(piece(`It cannot be opened: ${of.foreign}.`, styles.warning))]),
     ...(of.open ? [line(piece('Another program has it open; it goes on as a copy.', styles.warning))] : []),
+    ...(busy === null || of.foreign !== null ? [] : [line(piece(`Not now: ${busy}.`, styles.warning))]),
     ...(of.labels.length === 0 ? [] : [line(piece(of.labels.map((label) => `#${label}`).join('  '), styles.accent))]),
     line(piece([...(seen?.model == null ? [] : [seen.model]), of.target].join(' · '), styles.muted)),
     ...(seen === null || seen.cwd === '' ? [] : [line(exactPiece(seen.cwd, styles.muted))]),

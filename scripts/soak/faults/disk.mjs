@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { until } from '../until.mjs';
 import { someJob } from '../work.mjs';
 
+/** In the line at the top. */
+const UNSAVED = /^[^\n]* not saved/;
 const stateOf = (place) => join(place.work, '.buddyx');
 const mount = (...args) => spawnSync('mount', args, { encoding: 'utf8' });
 
@@ -33,9 +35,9 @@ async function refused(stage, refuse, relent) {
   const folder = stateOf(stage.place);
   refuse(folder);
   await stage.settle(await someJob(stage));
-  await stage.sees(/ not saved /, 15_000);
+  await stage.sees(UNSAVED, 15_000);
   relent(folder);
-  await until('all is saved', () => !/ not saved /.test(stage.screen()), 15_000);
+  await until('all is saved', () => !UNSAVED.test(stage.screen()), 15_000);
   return [];
 }
 
@@ -79,7 +81,7 @@ export const faults = [
       fill(stateOf(stage.place), 1);
       await stage.settle(await someJob(stage));
       empty(stateOf(stage.place));
-      await until('all is saved', () => !/ not saved /.test(stage.screen()), 15_000);
+      await until('all is saved', () => !UNSAVED.test(stage.screen()), 15_000);
       return [];
     },
   },
