@@ -62,7 +62,10 @@ export function detachedHook({ place }: SessionPlace, name: string, owner: strin
   const unattended = conditions.reduceRight((rest, condition) => `##{&&:${condition},${rest}}`);
   // What a command of tmux prints is shown in some pane, which may be that of another session by now.
   const remove = `rm -rf ${shellWord(folder)} >/dev/null 2>&1 || :`;
-  const destroy = `run-shell ${tmuxWord(remove)} ; kill-session -t ${tmuxWord(`=${name}`)}`;
+  // Looked at once more: it may have been ended meanwhile, and an error of a command without a client is shown in a pane, too.
+  const ours = `##{==:##{@buddy_owner},${owner}}`;
+  const kill = `if-shell -F -t ${tmuxWord(`=${name}:`)} ${tmuxWord(ours)} ${tmuxWord(`kill-session -t ${tmuxWord(`=${name}`)}`)}`;
+  const destroy = `run-shell ${tmuxWord(remove)} ; ${kill}`;
   const later = `if-shell -F -t ${tmuxWord(`=${name}:`)} ${tmuxWord(unattended)} ${tmuxWord(destroy)}`;
   return `run-shell -b -d ${place.graceS} -C ${tmuxWord(later)}`;
 }
