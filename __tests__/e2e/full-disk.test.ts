@@ -176,7 +176,7 @@ canRead('a folder that may not be written to: the answer comes, and that it is n
     const args = [programPath(), 'exec', '--direct', '--session', 'new', 'what time is it?'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { ...bound, env: home.env, cwd: work, encoding: 'utf8' });
     expect([status, stdout]).toEqual([0, expect.stringMatching(/It is .*20\d\d/)]);
-    expect(stderr).toContain('the session was not saved: permission denied');
+    expect(stderr).toContain('is not saved to its end (permission denied)');
     expect(readdirSync(work)).toEqual([]);
   } finally {
     await home.dispose();

@@ -33,7 +33,7 @@ test('a run is followed while it is written, from its first line to its last', (
       expect(await viewer.sees(/1 of 1 with “tool\.ended”/)).toMatch(/exitCode: 0/);
       await eye.leave();
       await eye.sees('READY>');
-      await viewer.press('/', 'C-u', 'Enter', 'Escape');
+      await viewer.press('/', 'C-u', 'Enter');
       await viewer.sees(/lifecycle\.stopped[\s\S]* · following/);
       await viewer.press('q');
       await viewer.sees('code 0');
