@@ -32,12 +32,12 @@ async function suspended(stage) {
   return alternate || before === null ? ['a stopped program keeps the screen'] : [];
 }
 
-/** Without the line at the top, figures and blanks: those go on meanwhile. And without the pane, whose text tmux folds anew. */
+/** Without the line at the top, figures and blanks: those go on meanwhile. And without the pane, whose text tmux folds anew and whose title tells what runs. */
 const still = (text) =>
   text
     .trimEnd()
     .replace(/^[^\n]*\n/, '')
-    .replace(/││.*$/gm, '')
+    .replace(/(?:││|┐┌).*$/gm, '')
     .replace(/\d+/g, '0')
     .replace(/ +/g, ' ');
 
