@@ -78,3 +78,15 @@ busybox('busybox ash', async () => {
   await opened.target.tmux?.type(undefined, '\r', never);
   await expectAlive(opened);
 });
+
+test.each(['bash', 'zsh'])(
+  '%s: a question that much output comes after is still known as one, and its answer is no half-typed command',
+  async (shell) => {
+    const opened = await tests.start({ shell });
+    await opened.run("printf '\\033[c\\033[6n'; seq 40000");
+    await expectAlive(opened);
+    // Parted in the middle, and long before the end.
+    await opened.run("printf '\\033'; sleep 0.2; printf '[c'; seq 40000");
+    await expectAlive(opened);
+  },
+);

@@ -2,7 +2,7 @@
 
 import type { CommandRun } from '../command-run.js';
 import { type Mark, MarkScanner } from './mark-scanner.js';
-import { asksTerminal, isAnswers } from './terminal-answers.js';
+import { isAnswers, QuestionSearch } from './terminal-answers.js';
 import { TypedCommands, type TypedListener } from './typed-commands.js';
 
 /**
@@ -25,8 +25,6 @@ const JOB_NOTICE = /^\s*\[\d+\]/;
 const LINE_START = /\S{0,3} +\r(?:\S{0,3} \r)?/g;
 /** How fish comes to its place in a row that is not the first of its line. */
 const MOVES_RIGHT = /^\x1b\[\d*C/;
-/** Bytes of an output that are searched for questions to the terminal. */
-const SEARCHED = 64 * 1024;
 /** Bytes after a prompt that are looked at for half-typed text. */
 const LOOKED_AT = 4096;
 
@@ -61,6 +59,7 @@ export class ShellPane {
   #promptAfterRun = false;
   /** The last command asked the terminal something: what it did not read of the answers stands at the prompt. */
   asked = false;
+  readonly #questions = new QuestionSearch();
   /** What comes now is text of the prompt, not of a person. */
   #inRightPrompt = false;
 
@@ -182,10 +181,11 @@ export class ShellPane {
   #data(bytes: Buffer): void {
     const run = this.run;
     if (run?.hasBegun && run.end === null) {
+      this.asked ||= this.#questions.data(bytes);
       run.output(bytes);
       return;
     }
-    if (run === null && this.phase === 'running') this.asked ||= asksTerminal(bytes);
+    if (run === null && this.phase === 'running') this.asked ||= this.#questions.data(bytes);
     this.#typed.data(this.#inRightPrompt ? blanked(bytes) : bytes);
     if (this.#inRightPrompt) return;
     if (this.phase === 'settling' && !this.#inPrompt && this.#typedAhead.length < LOOKED_AT)
@@ -288,7 +288,6 @@ export class ShellPane {
   #finish(end: Parameters<CommandRun['finish']>[0]): void {
     const run = this.run;
     this.run = null;
-    this.asked ||= run !== null && asksTerminal(run.log.end(SEARCHED));
     run?.finish(end);
   }
 

@@ -16,6 +16,23 @@ export function asksTerminal(bytes: Buffer): boolean {
   return bytes.includes(ESC) && QUESTION.test(bytes.toString('latin1'));
 }
 
+/** Longer than any question that is looked for. */
+const LONGEST = 32;
+
+/** Finds questions in bytes that come in pieces. */
+export class QuestionSearch {
+  #rest = Buffer.alloc(0);
+
+  /** True when these bytes, behind those before them, hold a question. */
+  data(bytes: Buffer): boolean {
+    const joined = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    // Only what has begun is kept: most output has no escape at its end.
+    const begins = joined.lastIndexOf(ESC);
+    this.#rest = begins >= 0 && joined.length - begins < LONGEST ? Buffer.from(joined.subarray(begins)) : Buffer.alloc(0);
+    return asksTerminal(joined);
+  }
+}
+
 /** A line editor that draws such a line again while it is still coming shows the same pieces twice, and the first of them unfinished. */
 const PIECES = /^(?:[\d;?>[]|\^\[|(?<=\d)(?:[Rcnt]|\$y))+$/;
 
