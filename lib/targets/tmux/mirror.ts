@@ -33,6 +33,8 @@ export class PaneMirror implements Disposable {
   #backlog = 0;
   readonly #waiting: Buffer[] = [];
   #waitingBytes = 0;
+  #fed = 0;
+  #parsedThrough = 0;
   #skipping = false;
   /** Bytes were lost since the emulator last agreed with tmux. */
   #hasGap = false;
@@ -102,10 +104,21 @@ export class PaneMirror implements Disposable {
     return this.#backlog === 0 && this.#compared === null;
   }
 
+  /** Bytes that were fed, from the beginning. */
+  get fed(): number {
+    return this.#fed;
+  }
+
+  /** How many of them the picture holds. */
+  get parsedThrough(): number {
+    return this.#parsedThrough;
+  }
+
   /** Takes bytes of the pane. They are parsed when the next picture is due: small commands in a row cost one picture, not many. */
   feed(bytes: Buffer): void {
     if (this.#disposed) return;
     this.#checkLater();
+    this.#fed += bytes.length;
     if (this.#skipping) return;
     this.#waiting.push(bytes);
     this.#backlog += bytes.length;
@@ -213,11 +226,13 @@ export class PaneMirror implements Disposable {
   }
 
   #write(bytes: Buffer | string, isPlain = false): void {
+    const through = this.#fed;
     this.#backlog += bytes.length;
     if (!isPlain) this.#unreadSettings++;
     this.#terminal.write(bytes, () => {
       this.#backlog -= bytes.length;
       if (!isPlain) this.#unreadSettings--;
+      this.#parsedThrough = through;
       if (this.#disposed) return;
       if (this.#skipping && this.#backlog === 0) this.#askCopy();
       else this.#parsed();

@@ -22,7 +22,7 @@ export interface PictureOptions {
 }
 
 /** A picture of our own line is held back so long (milliseconds): it is gone by then, or something has swallowed it. */
-const HELD_MS = 500;
+const HELD_MS = 1000;
 
 /** Nothing is drawn before `watch` and after `unwatch`. */
 export class PanePicture implements Disposable {
@@ -32,6 +32,8 @@ export class PanePicture implements Disposable {
   #latest: PaneScreen | null = null;
   #waiting: PaneScreen | null = null;
   #held: Disposable | null = null;
+  /** Bytes of the pane up to which our own line may be on the screen; infinite while the shell takes it. */
+  #lineUntil = 0;
 
   constructor(options: PictureOptions) {
     this.#options = options;
@@ -64,15 +66,24 @@ export class PanePicture implements Disposable {
     this.#mirror?.dispose();
     this.#mirror = null;
     this.#latest = null;
+    this.#lineUntil = 0;
   }
 
   feed(bytes: Buffer): void {
     this.#mirror?.feed(bytes);
+    this.#followLine();
+  }
+
+  /** The bytes that take the line off are known before they are drawn. */
+  #followLine(): void {
+    if (this.#options.isTaking()) this.#lineUntil = Number.POSITIVE_INFINITY;
+    else if (this.#lineUntil === Number.POSITIVE_INFINITY) this.#lineUntil = this.#mirror?.fed ?? 0;
   }
 
   #drawn(screen: PaneScreen): void {
     this.#waiting = screen;
-    if (!this.#options.isTaking()) this.#show();
+    this.#followLine();
+    if ((this.#mirror?.parsedThrough ?? 0) >= this.#lineUntil) this.#show();
     // Not anew with each picture: what has swallowed the line may go on drawing.
     else this.#held ??= this.#options.clock.after(HELD_MS, () => this.#show());
   }
