@@ -1,10 +1,12 @@
 /** F5: a name server that is slow, silent or lies. The program has a resolv.conf of its own in a mount namespace. */
 import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { pause, until } from '../until.mjs';
 
-const ADDRESS = '127.9.9.9';
+// Another one for each soak: several may run at a time.
+const ADDRESS = `127.9.${(process.pid >> 8) & 255}.${process.pid & 255}`;
 /** A page takes at most 20 seconds, by the settings. */
 const ENDS_MS = 30_000;
 /** A key must be seen within this time meanwhile: a fifth of a second on an idle machine. */
@@ -36,7 +38,8 @@ async function prepare(stage) {
     if (told === null) return;
     setTimeout(() => open.server?.send(answerTo(question, told.address), port, from), told.afterMs);
   });
-  await new Promise((resolve) => open.server.bind(53, ADDRESS, resolve));
+  open.server.bind(53, ADDRESS);
+  await once(open.server, 'listening');
   const file = stage.place.at('resolv.conf');
   writeFileSync(file, `nameserver ${ADDRESS}\n`);
   stage.always = { ...stage.always, front: `unshare -m sh -c 'mount --bind ${file} /etc/resolv.conf && exec "$@"' sh` };
