@@ -59,16 +59,17 @@ export const writeFileTool: Tool<WriteFileArguments> = {
     const { lands = path, allowed = context.allowedPaths } = args;
     const real = lands === path ? null : writeRefusal(lands, { ...context, allowedPaths: allowed });
     if (refusal !== null || real !== null) return { kind: 'deny', reason: refusal ?? `${path} leads to ${lands}: ${real}` };
+    const doubts = [...new Set([path, lands].flatMap((of) => doubtsOfPath('tee', of, context.judge)))];
     return {
       kind: 'ask',
       title: `write ${path}${lands === path ? '' : `, which is ${lands}`}${otherNames(args.found)}`,
       body: args.content,
       like: `write_file ${path} ${lands}`,
       act: { kind: 'write', path: lands },
-      narrows: doubtsOfPath('tee', lands, context.judge),
       claim: { risk: 'medium', mutation: true, privesc: false, why: args.why },
-      // What else is written to under another name nobody has judged.
-      caution: otherNames(args.found) === '' ? 'policy' : 'user',
+      ...(doubts.length === 0 ? {} : { computed: { risk: 'high', mutation: true, privesc: false, network: false, reasons: doubts } }),
+      // As for a command that writes it. And what else is written to under another name nobody has judged.
+      caution: doubts.length === 0 && otherNames(args.found) === '' ? 'policy' : 'user',
       diff: args.found?.text === undefined ? undefined : { path, before: args.found.text, after: args.content },
     };
   },
