@@ -2,7 +2,8 @@
 
 import { formsOf } from './secret-forms.js';
 
-const MASK = '[redacted]';
+/** Stands where a secret was. */
+export const MASK = '[redacted]';
 /** What a kind of secret looks like when nobody told us about it. Each pattern goes once through a text, whatever stands in it. */
 interface Look {
   readonly whole: RegExp;

@@ -3,6 +3,7 @@
 import { formatBytes } from '../base/duration.js';
 import { BuddyError } from '../base/errors.js';
 import { hiddenIn } from '../base/visible.js';
+import { MASK } from '../policy/redaction.js';
 import { writeRefusal } from '../policy/write-path.js';
 import { asObject, text } from './arguments.js';
 import { changedSince, type FoundFile, lookAt } from './found-file.js';
@@ -59,7 +60,8 @@ export const writeFileTool: Tool<WriteFileArguments> = {
     const { lands = path, allowed = context.allowedPaths } = args;
     const real = lands === path ? null : writeRefusal(lands, { ...context, allowedPaths: allowed });
     if (refusal !== null || real !== null) return { kind: 'deny', reason: refusal ?? `${path} leads to ${lands}: ${real}` };
-    const doubts = [...new Set([path, lands].flatMap((of) => doubtsOfPath('tee', of, context.judge)))];
+    const ofPath = [path, lands].flatMap((of) => doubtsOfPath('tee', of, context.judge));
+    const doubts = [...new Set(ofPath), ...(masksIn(args.content) > masksIn(args.found?.text ?? '') ? [MASKED] : [])];
     return {
       kind: 'ask',
       title: `write ${path}${lands === path ? '' : `, which is ${lands}`}${otherNames(args.found)}`,
@@ -97,6 +99,13 @@ export const writeFileTool: Tool<WriteFileArguments> = {
     };
   },
 };
+
+/** In a session that goes on, what was read and written before it is known without its secrets. */
+const MASKED = `it writes ${MASK}, which stands where a secret was left out of what the model was shown`;
+
+function masksIn(text: string): number {
+  return text.split(MASK).length - 1;
+}
 
 /** '' for a file that has no other name. */
 function otherNames(found: FoundFile | undefined): string {
