@@ -144,6 +144,26 @@ describe.each(places)('%s', (_, files) => {
     expect(readFileSync(join(folder, 'notes'), 'utf8')).toBe('new\n');
   });
 
+  test('what is asked about when a command writes it is asked about here, even when all is allowed and by whatever link', async () => {
+    mkdirSync(join(folder, '.local/bin'), { recursive: true });
+    writeFileSync(join(folder, '.local/bin/ls'), 'old\n');
+    symlinkSync(join(folder, '.local/bin/ls'), join(folder, 'harmless'));
+    const later = 'it sets up what runs later by itself';
+    for (const [name, why] of Object.entries({
+      '.env': 'it opens a file that holds secrets',
+      '.bash_aliases': later,
+      '.config/nvim/init.lua': later,
+      harmless: later,
+    })) {
+      const { asked } = await call(files, 'write_file', { path: join(folder, name), content: 'new\n' });
+      expect([name, asked]).toEqual([name, expect.stringContaining(why)]);
+    }
+    const edit = { path: join(folder, 'harmless'), old_text: 'old', new_text: 'new' };
+    expect((await call(files, 'edit_file', edit)).asked).toContain(later);
+    expect(readFileSync(join(folder, 'harmless'), 'utf8')).toBe('old\n');
+    expect((await call(files, 'edit_file', edit, 'once')).told).toContain('edited');
+  });
+
   test('a large or binary file that changes while it is asked about is not overwritten', async () => {
     linkSync(join(folder, 'notes'), join(folder, 'other-name'));
     writeFileSync(join(folder, 'notes'), Buffer.from([0, 1, 2]));

@@ -56,6 +56,24 @@ test('a file that came meanwhile is not overwritten either', async () => {
   expect(fake.files.get('/srv/a')?.toString()).toBe('mine\n');
 });
 
+test('a mask in the place of a secret, which a session that goes on shows the model, is asked about even when all is allowed', async () => {
+  const fake = fakeTarget();
+  fake.files.set('/srv/a', Buffer.from('key = hunter22\n'));
+  fake.files.set('/srv/b', Buffer.from('a [redacted] name\n'));
+  const calls = [write('c1', '/srv/b', 'the [redacted] name\n'), write('c2', '/srv/a', 'key = [redacted]\nport = 1\n')];
+  const bench = await startRuntime([{ calls }, { text: 'I see.' }], fake, { policy: { kind: 'all' } });
+  bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+  await bench.seen('approval.requested');
+  expect(bench.find('approval.requested')[0]?.request).toMatchObject({
+    title: 'write /srv/a',
+    computed: { reasons: ['it writes [redacted], which stands where a secret was left out of what the model was shown'] },
+  });
+  bench.answer('deny');
+  await bench.seen('task.ended');
+  expect(fake.files.get('/srv/a')?.toString()).toBe('key = hunter22\n');
+  expect(fake.files.get('/srv/b')?.toString()).toBe('the [redacted] name\n');
+});
+
 test('a path that is refused is not even read', async () => {
   const fake = fakeTarget();
   const read: string[] = [];

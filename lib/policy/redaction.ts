@@ -2,21 +2,35 @@
 
 import { formsOf } from './secret-forms.js';
 
-const MASK = '[redacted]';
-/**
- * What secrets look like when nobody told us about them (key prefixes as their vendors document them), and what may still become one at the
- * end of a text.
- */
-const LOOKS: readonly { readonly whole: RegExp; readonly begun: RegExp }[] = [
-  { whole: /\bsk-[A-Za-z0-9_-]{16,}/g, begun: /\bsk-[A-Za-z0-9_-]*$/ },
-  { whole: /\b(?:ghp|gho|ghs|ghu)_[A-Za-z0-9]{20,}/g, begun: /\bgh[posu]_[A-Za-z0-9]*$/ },
-  { whole: /\bAKIA[0-9A-Z]{16}\b/g, begun: /\bAKIA[0-9A-Z]{0,16}$/ },
-  { whole: /\bxox[abprs]-[A-Za-z0-9-]{10,}/g, begun: /\bxox[abprs]-[A-Za-z0-9-]*$/ },
-  { whole: /\bBearer\s+[A-Za-z0-9._~+/=-]{12,}/gi, begun: /\bBearer\s+[A-Za-z0-9._~+/=-]*$/i },
-  { whole: /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g, begun: /\beyJ[A-Za-z0-9_.-]*$/ },
+/** Stands where a secret was. */
+export const MASK = '[redacted]';
+/** What a kind of secret looks like when nobody told us about it. Each pattern goes once through a text, whatever stands in it. */
+interface Look {
+  readonly whole: RegExp;
+  /** What `whole` finds is one only if it holds that, too. */
+  readonly holds?: RegExp;
+  /** What may still become one, where it reaches the end of a text and does not hold `done`. */
+  readonly begun: RegExp;
+  readonly done?: RegExp;
+}
+
+/** Key prefixes as their vendors document them. */
+const LOOKS: readonly Look[] = [
+  { whole: /\bsk-[A-Za-z0-9_-]{16,}/g, begun: /\bsk-[A-Za-z0-9_-]*/g },
+  { whole: /\b(?:ghp|gho|ghs|ghu)_[A-Za-z0-9]{20,}/g, begun: /\bgh[posu]_[A-Za-z0-9]*/g },
+  { whole: /\bAKIA[0-9A-Z]{16}\b/g, begun: /\bAKIA[0-9A-Z]{0,16}$/g },
+  { whole: /\bxox[abprs]-[A-Za-z0-9-]{10,}/g, begun: /\bxox[abprs]-[A-Za-z0-9-]*/g },
+  { whole: /\bBearer\s+[A-Za-z0-9._~+/=-]{12,}/gi, begun: /\bBearer\s+[A-Za-z0-9._~+/=-]*$/gi },
+  {
+    // Its first part is taken without the others, too, so that it is not looked through again from each place in it.
+    whole: /\beyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*)?/g,
+    holds: /\./,
+    begun: /\beyJ[A-Za-z0-9_.-]*/g,
+  },
   {
     whole: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-    begun: /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?!-----END [A-Z ]*PRIVATE KEY-----)[\s\S])*$|-----B[A-Z ]*-{0,4}$/,
+    begun: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)|-----B[A-Z ]*-{0,4}$/g,
+    done: /-----END [A-Z ]*PRIVATE KEY-----$/,
   },
 ];
 /** So much of a known secret at the end of a text is its beginning, and no chance (characters). */
@@ -86,14 +100,15 @@ function searchFor(secrets: Iterable<string>): Search {
   const longest = forms[0]?.length ?? 0;
   const byFirst = new Map<string, string[]>();
   for (const form of forms) byFirst.set(form.charAt(0), [...(byFirst.get(form.charAt(0)) ?? []), form]);
-  const wholes = [...(forms.length === 0 ? [] : [alternatives(forms)]), ...LOOKS.map(({ whole }) => whole)];
+  const wholes: readonly Pick<Look, 'whole' | 'holds'>[] = [...(forms.length === 0 ? [] : [{ whole: alternatives(forms) }]), ...LOOKS];
 
   const find = (text: string): readonly Span[] => {
     const spans: Span[] = [];
     let left = text;
     // One after the other: what is known is taken out before its surroundings are judged by their look.
-    for (const whole of wholes) {
+    for (const { whole, holds } of wholes) {
       left = left.replace(whole, (found: string, start: number) => {
+        if (holds?.test(found) === false) return found;
         spans.push({ start, end: start + found.length });
         return GONE.repeat(found.length);
       });
@@ -107,9 +122,9 @@ function searchFor(secrets: Iterable<string>): Search {
       const rest = text.slice(at);
       if (byFirst.get(text.charAt(at))?.some((form) => form.length > rest.length && form.startsWith(rest)) === true) from = at;
     }
-    for (const { begun } of LOOKS) {
-      const at = text.search(begun);
-      if (at >= 0) from = Math.min(from, at);
+    for (const { begun, done } of LOOKS) {
+      for (const { index, 0: found } of text.matchAll(begun))
+        if (index + found.length === text.length && done?.test(found) !== true) from = Math.min(from, index);
     }
     if (from === text.length) return from;
     // A secret that is whole must not be told in two pieces.

@@ -3,6 +3,7 @@
 import { formatBytes } from '../base/duration.js';
 import { BuddyError } from '../base/errors.js';
 import { hiddenIn } from '../base/visible.js';
+import { MASK } from '../policy/redaction.js';
 import { writeRefusal } from '../policy/write-path.js';
 import { asObject, text } from './arguments.js';
 import { changedSince, type FoundFile, lookAt } from './found-file.js';
@@ -59,16 +60,18 @@ export const writeFileTool: Tool<WriteFileArguments> = {
     const { lands = path, allowed = context.allowedPaths } = args;
     const real = lands === path ? null : writeRefusal(lands, { ...context, allowedPaths: allowed });
     if (refusal !== null || real !== null) return { kind: 'deny', reason: refusal ?? `${path} leads to ${lands}: ${real}` };
+    const ofPath = [path, lands].flatMap((of) => doubtsOfPath('tee', of, context.judge));
+    const doubts = [...new Set(ofPath), ...(masksIn(args.content) > masksIn(args.found?.text ?? '') ? [MASKED] : [])];
     return {
       kind: 'ask',
       title: `write ${path}${lands === path ? '' : `, which is ${lands}`}${otherNames(args.found)}`,
       body: args.content,
       like: `write_file ${path} ${lands}`,
       act: { kind: 'write', path: lands },
-      narrows: doubtsOfPath('tee', lands, context.judge),
       claim: { risk: 'medium', mutation: true, privesc: false, why: args.why },
-      // What else is written to under another name nobody has judged.
-      caution: otherNames(args.found) === '' ? 'policy' : 'user',
+      ...(doubts.length === 0 ? {} : { computed: { risk: 'high', mutation: true, privesc: false, network: false, reasons: doubts } }),
+      // As for a command that writes it. And what else is written to under another name nobody has judged.
+      caution: doubts.length === 0 && otherNames(args.found) === '' ? 'policy' : 'user',
       diff: args.found?.text === undefined ? undefined : { path, before: args.found.text, after: args.content },
     };
   },
@@ -96,6 +99,13 @@ export const writeFileTool: Tool<WriteFileArguments> = {
     };
   },
 };
+
+/** In a session that goes on, what was read and written before it is known without its secrets. */
+const MASKED = `it writes ${MASK}, which stands where a secret was left out of what the model was shown`;
+
+function masksIn(text: string): number {
+  return text.split(MASK).length - 1;
+}
 
 /** '' for a file that has no other name. */
 function otherNames(found: FoundFile | undefined): string {
