@@ -66,6 +66,32 @@ test('a full disk is told once; what waited is written, whole and in order, once
   expect(disk.released).toBe(true);
 });
 
+test('a disk that goes on refusing is asked less and less often, and at once with the next record', async () => {
+  const { clock, disk, log, troubles } = start();
+  disk.isSyncable = false;
+  disk.room = 10_000;
+  log.append({ type: 'name', name: 'one' });
+  await log.settle();
+  const triesIn = async (ms: number): Promise<number> => {
+    const before = disk.writes;
+    await clock.advance(ms);
+    return disk.writes - before;
+  };
+  expect([await triesIn(2000), await triesIn(4000), await triesIn(8000), await triesIn(80_000)]).toEqual([1, 1, 1, 10]);
+  disk.room = 0;
+  const before = disk.writes;
+  log.append({ type: 'name', name: 'two' });
+  expect(disk.writes).toBe(before + 1);
+  [disk.room, disk.isSyncable] = [10_000, true];
+  await clock.advance(8000);
+  expect(troubles).toEqual(['EIO', 'the disk is full', null]);
+  disk.room = 0;
+  log.append({ type: 'name', name: 'three' });
+  expect(await triesIn(2000)).toBe(1);
+  await log.close();
+  expect(clock.pending).toBe(0);
+});
+
 test('whatever the room, what is in the file is whole but for its last line', () => {
   for (let room = 0; room < 400; room++) {
     const { disk, log } = start();
