@@ -4,8 +4,15 @@
 const WEB_PROGRAM =
   /(?:^|[\n;&|({`"]|\b(?:sudo|doas|env|exec|command|nohup|time|then|do|else|timeout\s+\S+|nice(?:\s+-n\s*\S+)?|xargs(?:\s+-\S+)*)\s)\s*(?:[\w.+-]*=\S*\s+)*(?:[\w./-]*\/)?(curl|wget2?|https?|xh|lynx|w3m|links2?|elinks|aria2c|yt-dlp|gh|glab|whois)\s/;
 
-/** Tools whose results are what stands in files, or what programs print. */
-const READERS: ReadonlySet<string> = new Set(['run_shell', 'read_file', 'edit_file', 'read_output', 'capture-pane', 'send-keys', '!']);
+/** Tools that run programs; the last one is of other programs, whose sessions can be imported. */
+const RUNNERS: ReadonlySet<string> = new Set(['run_shell', 'send-keys', '!', 'bash']);
+/** Tools whose results are what stands in files, or what programs print; those of the second line are of other programs. */
+const READERS: ReadonlySet<string> = new Set([
+  ...['run_shell', 'read_file', 'edit_file', 'read_output', 'capture-pane', 'send-keys', '!'],
+  ...['bash', 'read', 'edit', 'grep', 'find', 'ls'],
+]);
+/** What tools of other programs are called that bring something of the web; of one that is taken for such, a question more is asked. */
+const WEB_TOOL = /web|fetch|http|brows|search/i;
 /** Characters of an address or a query in a sentence. */
 const SHOWN = 60;
 
@@ -13,7 +20,7 @@ const SHOWN = 60;
 export function webReadBy(tool: string, preview: string): string | null {
   if (tool === 'fetch_url') return cut(preview.split(' ', 1)[0] ?? '');
   if (tool === 'web_search') return `what the web says of “${cut(preview)}”`;
-  if (tool !== 'run_shell' && tool !== 'send-keys' && tool !== '!') return null;
+  if (!RUNNERS.has(tool)) return WEB_TOOL.test(tool) ? `what ${cut(tool)} brought` : null;
   const program = WEB_PROGRAM.exec(`${preview} `)?.[1];
   return program === undefined ? null : `what ${program} brought`;
 }
