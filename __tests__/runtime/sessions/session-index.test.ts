@@ -157,3 +157,15 @@ function freshFolder(): SessionPlace {
   mkdirSync(sessionsFolder(cwd), { recursive: true });
   return { ...place, cwd };
 }
+
+test('a link that takes the place of the folder while it is listed: the list comes, and no lock is looked at through the link', async () => {
+  const other = freshFolder();
+  const logs = Array.from({ length: 60 }, (_, at) => beginSession(other, headerOf(other, `s${at}`)));
+  for (const log of logs) log.append({ type: 'name', name: 'x' });
+  const listing = listed(other);
+  renameSync(join(other.cwd, '.buddyx'), join(other.cwd, 'moved'));
+  symlinkSync('moved', join(other.cwd, '.buddyx'));
+  await place.clock.advance(0);
+  expect((await listing).map(({ open }) => open)).toContain(false);
+  await Promise.all(logs.map((log) => log.close()));
+});

@@ -118,9 +118,13 @@ function summaryOf(place: SessionPlace, found: Found): SessionSummary | null {
   return about === null ? null : { ...about, open: isOpen(place, found, about) };
 }
 
-/** A lock beside what came from elsewhere may be anything, a pipe that nobody writes to as well. */
+/** A lock beside what came from elsewhere may be anything, a pipe that nobody writes to as well; so may one behind a link that was put there meanwhile. */
 function isOpen(place: SessionPlace, { session, isLocked }: Found, { foreign }: IndexedSummary): boolean {
-  return foreign === null && isLocked && isLockHeld(sessionPath(place, session, 'lock'), place.holder.hostname);
+  try {
+    return foreign === null && isLocked && isLockHeld(sessionPath(place, session, 'lock'), place.holder.hostname);
+  } catch {
+    return false;
+  }
 }
 
 /** What one file says of itself; null for what cannot be read. */
