@@ -38,9 +38,10 @@ function smallDisk() {
   return { disk, open };
 }
 
-function start() {
+function start(like = (held: HeldFile): HeldFile => held) {
   const clock = new FakeClock();
-  const { disk, open } = smallDisk();
+  const { disk, open: openDisk } = smallDisk();
+  const open = () => like(openDisk());
   const of = { session: 's', clock, redact: (text: string) => text, header: '{"type":"session"}', lastId: 0, leaf: null };
   const log = new SessionLog({ ...of, open, reopen: open });
   const troubles: (string | null)[] = [];
@@ -108,6 +109,17 @@ test('a folder that is read-only is told; what waits is written at the end when 
   expect(troubles).toEqual(['the file system is read-only']);
   disk.isOpenable = true;
   disk.room = 1000;
+  await log.close();
+  expect(readSessionLines(disk.bytes).records).toHaveLength(1);
+});
+
+test('a file and a lock that the disk does not let go of end nothing but themselves', async () => {
+  const refuse = (): never => {
+    throw Object.assign(new Error('no'), { code: 'EROFS' });
+  };
+  const { disk, log } = start((held) => ({ ...held, file: Object.create(held.file, { close: { value: refuse } }), release: refuse }));
+  disk.room = 1000;
+  log.append({ type: 'name', name: 'one' });
   await log.close();
   expect(readSessionLines(disk.bytes).records).toHaveLength(1);
 });

@@ -139,8 +139,15 @@ export class SessionLog {
     this.#retry?.dispose();
     if (this.isWaiting) this.#write();
     await this.settle();
-    this.#held?.file.close();
-    this.#held?.release();
+    const held = this.#held;
+    if (held === null) return;
+    for (const letGo of [() => held.file.close(), () => held.release()]) {
+      try {
+        letGo();
+      } catch {
+        // A disk that is read-only by now keeps the lock, which counts for nothing once this process is gone. What was not written is told of.
+      }
+    }
   }
 
   #add(body: RecordBody, tsMs: number): string {
