@@ -13,6 +13,8 @@ import { type IndexEntry, type IndexedSummary, readIndex, stampOf, writeIndex } 
 /** Bytes that are read at each end. */
 const HEAD = 16 * 1024;
 const TAIL = 16 * 1024;
+/** Where that does not say it: a log that was pasted into the first prompt, outputs of a prompt that was cut off. */
+const FAR = 1024 * 1024;
 /** Characters of the first prompt that are listed. */
 const TITLE = 1000;
 /** Files between two breaths: keys are answered meanwhile. */
@@ -132,9 +134,12 @@ function aboutOf(place: SessionPlace, { session, path }: Omit<Found, 'isLocked'>
   try {
     const { descriptor, size, modifiedMs } = openRegular(path);
     try {
-      const head = readPart(descriptor, 0, HEAD);
-      const tail = size <= HEAD ? head : readPart(descriptor, Math.max(0, size - TAIL), TAIL);
-      return { ...beginning(place, session, head), ...ending(tail), ...{ session, updatedMs: modifiedMs, bytes: size } };
+      const start = (bytes: number) => beginning(place, session, readPart(descriptor, 0, bytes));
+      const end = (bytes: number) => ending(readPart(descriptor, Math.max(0, size - bytes), bytes));
+      let [first, last] = [start(HEAD), end(TAIL)];
+      if (first.foreign === null && first.title === '' && size > HEAD) first = start(FAR);
+      if (first.foreign === null && last.prompts === null && size > TAIL) last = end(FAR);
+      return { ...first, ...last, ...{ session, updatedMs: modifiedMs, bytes: size } };
     } finally {
       closeSync(descriptor);
     }
