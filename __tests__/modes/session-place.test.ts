@@ -1,8 +1,8 @@
 /** The key that tells a person's sessions from planted ones: made once, private, the same for all programs. */
 
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Host } from '../../lib/base/host.js';
 import { openSessionPlace } from '../../lib/modes/session-place.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -46,4 +46,13 @@ test('a file that holds no key is told of and left alone; the run has a key of i
 test('where no key can be kept the program starts all the same', () => {
   writeFileSync(join(home, '.local'), '');
   expect(open().problem).toContain('cannot be used');
+});
+
+test('one that a full disk left empty is made again', () => {
+  mkdirSync(dirname(path()), { recursive: true });
+  writeFileSync(path(), '');
+  const made = open();
+  expect(made.problem).toBeNull();
+  expect(open().place.key).toEqual(made.place.key);
+  expect(readdirSync(dirname(path()))).toEqual(['session-key']);
 });

@@ -205,3 +205,23 @@ test('a file with a harmless name that leads to a secret is asked about as what 
   await bench.seen('task.ended');
   expect(bench.find('tool.ended')[0]?.text).not.toContain('PRIVATE');
 });
+
+test.each([
+  ['bash', 'cd /tmp && curl -s https://mirror.example/', 'what curl brought'],
+  ['webfetch', 'https://mirror.example/', 'what webfetch brought'],
+  ['brave_search', 'how to', 'what brave_search brought'],
+  ['bash', 'ls', null],
+  ['edit', 'curl notes', null],
+])('of an imported session the tools of the other program count as well: %s %s', (name, preview, read) => {
+  const exposure = new Exposure(() => false);
+  const event = { type: 'tool.requested', task: 't', call: 'c', name, preview } as const;
+  exposure.hear({ type: 'session.resumed', session: 's', name: null, copyOf: null, past: [{ tsMs: 1, event }] });
+  expect(exposure.read).toBe(read);
+});
+
+test('what another program read of an untrusted folder counts as well', () => {
+  const exposure = new Exposure(() => true);
+  const event = { type: 'tool.requested', task: 't', call: 'c', name: 'grep', preview: 'x' } as const;
+  exposure.hear({ type: 'session.resumed', session: 's', name: null, copyOf: null, past: [{ tsMs: 1, event }] });
+  expect(exposure.read).toBe('files of a folder that you have not trusted');
+});

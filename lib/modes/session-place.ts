@@ -2,7 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { fileTrouble, makePrivateSync, mkdirSync, readTextIfPresent, systemCode, writeFileSync } from '../base/files.js';
+import { dropStale, takeLock } from '../base/file-lock.js';
+import { fileTrouble, makePrivateSync, mkdirSync, readTextIfPresent } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { Redactor } from '../policy/redaction.js';
 import type { SessionPlace } from '../runtime/sessions/session-folder.js';
@@ -22,18 +23,23 @@ function keyOf(host: Host): { readonly key: string; readonly problem: string | n
   const folder = stateFolder(host);
   const path = join(folder, 'session-key');
   const fresh = randomBytes(32).toString('hex');
+  const unusable = (reason: string) => ({
+    key: fresh,
+    problem: `${path} cannot be used (${reason}): earlier sessions cannot be opened, nor this one later`,
+  });
   try {
     const known = readKey(path);
     if (known !== null) return { key: known, problem: null };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(path, `${fresh}\n`, { mode: 0o600, flag: 'wx' });
-    return { key: fresh, problem: null };
-  } catch (thrown) {
+    // A program before this one began to write it, and the disk was full.
+    if (readTextIfPresent(path) === '') dropStale(path, '');
+    // As a lock does, it appears whole or not at all.
+    if (takeLock(path, `${fresh}\n`)) return { key: fresh, problem: null };
     // Two programs that start for the first time at once: the other one was faster.
-    const other = systemCode(thrown) === 'EEXIST' ? readKey(path) : null;
-    if (other !== null) return { key: other, problem: null };
-    const reason = systemCode(thrown) === 'EEXIST' ? 'it holds no key' : fileTrouble(thrown);
-    return { key: fresh, problem: `${path} cannot be used (${reason}): earlier sessions cannot be opened, nor this one later` };
+    const other = readKey(path);
+    return other === null ? unusable('it holds no key') : { key: other, problem: null };
+  } catch (thrown) {
+    return unusable(fileTrouble(thrown));
   }
 }
 

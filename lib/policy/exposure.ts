@@ -15,8 +15,15 @@ const NAMING = words(
 /** What may stand before a command. */
 const BEFORE = /^(?:[\w.+-]+=.*|if|while|until|then|do|else|elif|!|\$)$/;
 
-/** Tools whose results are what stands in files, or what programs print. */
-const READERS: ReadonlySet<string> = new Set(['run_shell', 'read_file', 'edit_file', 'read_output', 'capture-pane', 'send-keys', '!']);
+/** Tools that run programs; the last one is of other programs, whose sessions can be imported. */
+const RUNNERS: ReadonlySet<string> = new Set(['run_shell', 'send-keys', '!', 'bash']);
+/** Tools whose results are what stands in files, or what programs print; those of the second line are of other programs. */
+const READERS: ReadonlySet<string> = new Set([
+  ...['run_shell', 'read_file', 'edit_file', 'read_output', 'capture-pane', 'send-keys', '!'],
+  ...['bash', 'read', 'edit', 'grep', 'find', 'ls'],
+]);
+/** What tools of other programs are called that bring something of the web; of one that is taken for such, a question more is asked. */
+const WEB_TOOL = /web|fetch|http|brows|search/i;
 /** Characters of an address or a query in a sentence. */
 const SHOWN = 60;
 
@@ -24,7 +31,7 @@ const SHOWN = 60;
 export function webReadBy(tool: string, preview: string): string | null {
   if (tool === 'fetch_url') return cut(preview.split(' ', 1)[0] ?? '');
   if (tool === 'web_search') return `what the web says of “${cut(preview)}”`;
-  if (tool !== 'run_shell' && tool !== 'send-keys' && tool !== '!') return null;
+  if (!RUNNERS.has(tool)) return WEB_TOOL.test(tool) ? `what ${cut(tool)} brought` : null;
   // What is typed is in quotes as a whole when it holds what could be the name of a key.
   const program = webProgramIn(tool === 'send-keys' ? preview.replace(/^"/, '') : preview);
   return program === null ? null : `what ${program} brought`;

@@ -22,3 +22,9 @@ test.each([
 test('the lines of the file are asked for by the format that is them', () => {
   expect(exportedText('jsonl', header, [], () => 'as they are\n')).toBe('as they are\n');
 });
+
+test('a block ends where it ends, whatever fences stand in it, indented as well', () => {
+  const ended = { call: 'c', name: 'run_shell', preview: 'cat README.md', isError: false, summary: 'exit 0', exitCode: 0, elapsedMs: 1 };
+  const record: SessionRecord = { type: 'call', ...ended, text: 'a\n   ````\n# b', id: '1', parentId: null, tsMs: 0 };
+  expect(exportedText('md', header, [record], noLines)).toContain('\n\n`````\na\n   ````\n# b\n`````\n');
+});

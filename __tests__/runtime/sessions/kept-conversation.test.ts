@@ -1,6 +1,6 @@
 /** A conversation that is kept by one runtime and goes on in another. */
 
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionPath, sessionsFolder } from '../../../lib/runtime/sessions/session-folder.js';
 import { exited, fakeTarget } from '../../support/fake-target.js';
@@ -120,9 +120,10 @@ test('a process that dies while a command runs: the model is told that there is 
   writeFileSync(sessionPath(place, dying.session()), left);
   const next = await begin([]);
   await next.resume(dying.session());
-  expect(next.find('session.resumed')[0]?.past.at(-2)).toMatchObject({
-    event: { type: 'tool.ended', call: 'c1', summary: 'interrupted: the program ended', isError: true },
-  });
+  expect(next.find('session.resumed')[0]?.past.slice(-3, -1)).toMatchObject([
+    { event: { type: 'tool.requested', call: 'c1', name: 'run_shell', preview: 'df -h' } },
+    { event: { type: 'tool.ended', call: 'c1', summary: 'interrupted: the program ended', isError: true } },
+  ]);
   await next.ask('go on', 1);
   expect(texts(next)?.[2]?.[1]).toContain('There is no result: the call was interrupted.');
   await next.leave();
@@ -197,6 +198,18 @@ test('exported: markdown and a page of what was said, nothing in them acts, and 
   bench.runtime.send({ type: 'session.export', format: 'md', path: 'out.md' });
   await bench.seen('command.refused', 2);
   expect(bench.find('command.refused')[1]?.reason).toBe(`${join(place.cwd, 'out.md')} is not written: there is such a file already`);
+  await bench.leave();
+});
+
+test('exported into the home folder by its sign', async () => {
+  const homeDir = join(place.cwd, 'home');
+  mkdirSync(homeDir);
+  const bench = await begin([{ text: 'One.' }], { sessions: { ...place, homeDir } });
+  await bench.ask('first', 1);
+  bench.runtime.send({ type: 'session.export', format: 'md', path: '~/notes.md' });
+  await bench.seen('session.exported');
+  expect(bench.find('session.exported')).toEqual([{ type: 'session.exported', path: join(homeDir, 'notes.md') }]);
+  expect(readFileSync(join(homeDir, 'notes.md'), 'utf8')).toContain('One.');
   await bench.leave();
 });
 

@@ -33,7 +33,7 @@ test('where what is torn cannot be kept aside, nothing stays locked, and the ses
   expect(troubles).toEqual(['it is a folder']);
   expect(existsSync(sessionPath(place, 'aside', 'lock'))).toBe(false);
   rmdirSync(sessionPath(place, 'aside', 'torn'));
-  await place.clock.advance(2000);
+  await place.clock.advance(4000);
   expect(troubles).toEqual(['it is a folder', null]);
   await log.close();
   expect(textsOf('aside')).toEqual(['first', 'second']);

@@ -156,3 +156,20 @@ test('of a long session the end is enough; of one that came from elsewhere, or i
   expect(previewOf({ ...place, key: Buffer.from('other') }, 'long')).toMatchObject(nothing);
   for (const session of ['none', '../x', '']) expect(previewOf(place, session)).toMatchObject(nothing);
 });
+
+test('what was left for another branch is not previewed, whatever the new one follows and however far back it begins', async () => {
+  for (const [session, between] of [
+    ['labelled', 0],
+    ['far', 300],
+  ] as const) {
+    const log = beginSession(place, headerOf(place, session));
+    const say = (text: string) => log.append({ type: 'message', message: { role: 'user', text }, as: 'prompt' });
+    const from = log.append({ type: 'label', of: say('before'), label: 'here', labels: ['here'] });
+    for (let at = 0; at <= between; at++) say(`left ${at} ${'x'.repeat(2000)}`);
+    log.branch(from, { type: 'branch', name: null, labels: ['here'] });
+    say('after');
+    await log.close();
+    const said = previewOf(place, session).said.map(({ text }) => text);
+    expect(said).toEqual(between === 0 ? ['before', 'after'] : ['after']);
+  }
+});

@@ -152,8 +152,33 @@ test('the session in use is known to the index, and not listed', async () => {
   expect(readFileSync(index)).toEqual(before);
 });
 
+test('what was pasted into the first prompt, or printed before the program was killed, takes neither title nor name away', async () => {
+  const other = freshFolder();
+  const log = beginSession(other, headerOf(other, 'long'));
+  const say = (text: string) => log.append({ type: 'message', message: { role: 'user', text }, as: 'prompt' });
+  say(`why? ${'x'.repeat(100_000)}`);
+  log.append({ type: 'end', outcome: 'completed', error: null, name: 'outage', prompts: 1, latest: 'why?' });
+  say(`and this? ${'x'.repeat(100_000)}`);
+  await log.close();
+  const [found] = await listed(other);
+  expect(found).toMatchObject({ name: 'outage', prompts: 1, latest: 'why?' });
+  expect(found?.title).toMatch(/^why\? x+$/);
+});
+
 function freshFolder(): SessionPlace {
   const cwd = mkdtempSync(join(place.cwd, 'other-'));
   mkdirSync(sessionsFolder(cwd), { recursive: true });
   return { ...place, cwd };
 }
+
+test('a link that takes the place of the folder while it is listed: the list comes, and no lock is looked at through the link', async () => {
+  const other = freshFolder();
+  const logs = Array.from({ length: 60 }, (_, at) => beginSession(other, headerOf(other, `s${at}`)));
+  for (const log of logs) log.append({ type: 'name', name: 'x' });
+  const listing = listed(other);
+  renameSync(join(other.cwd, '.buddyx'), join(other.cwd, 'moved'));
+  symlinkSync('moved', join(other.cwd, '.buddyx'));
+  await place.clock.advance(0);
+  expect((await listing).map(({ open }) => open)).toContain(false);
+  await Promise.all(logs.map((log) => log.close()));
+});

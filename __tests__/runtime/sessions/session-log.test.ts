@@ -38,9 +38,10 @@ function smallDisk() {
   return { disk, open };
 }
 
-function start() {
+function start(like = (held: HeldFile): HeldFile => held) {
   const clock = new FakeClock();
-  const { disk, open } = smallDisk();
+  const { disk, open: openDisk } = smallDisk();
+  const open = () => like(openDisk());
   const of = { session: 's', clock, redact: (text: string) => text, header: '{"type":"session"}', lastId: 0, leaf: null };
   const log = new SessionLog({ ...of, open, reopen: open });
   const troubles: (string | null)[] = [];
@@ -66,6 +67,32 @@ test('a full disk is told once; what waited is written, whole and in order, once
   expect(disk.released).toBe(true);
 });
 
+test('a disk that goes on refusing is asked less and less often, and at once with the next record', async () => {
+  const { clock, disk, log, troubles } = start();
+  disk.isSyncable = false;
+  disk.room = 10_000;
+  log.append({ type: 'name', name: 'one' });
+  await log.settle();
+  const triesIn = async (ms: number): Promise<number> => {
+    const before = disk.writes;
+    await clock.advance(ms);
+    return disk.writes - before;
+  };
+  expect([await triesIn(2000), await triesIn(4000), await triesIn(8000), await triesIn(80_000)]).toEqual([1, 1, 1, 10]);
+  disk.room = 0;
+  const before = disk.writes;
+  log.append({ type: 'name', name: 'two' });
+  expect(disk.writes).toBe(before + 1);
+  [disk.room, disk.isSyncable] = [10_000, true];
+  await clock.advance(8000);
+  expect(troubles).toEqual(['EIO', 'the disk is full', null]);
+  disk.room = 0;
+  log.append({ type: 'name', name: 'three' });
+  expect(await triesIn(2000)).toBe(1);
+  await log.close();
+  expect(clock.pending).toBe(0);
+});
+
 test('whatever the room, what is in the file is whole but for its last line', () => {
   for (let room = 0; room < 400; room++) {
     const { disk, log } = start();
@@ -82,6 +109,17 @@ test('a folder that is read-only is told; what waits is written at the end when 
   expect(troubles).toEqual(['the file system is read-only']);
   disk.isOpenable = true;
   disk.room = 1000;
+  await log.close();
+  expect(readSessionLines(disk.bytes).records).toHaveLength(1);
+});
+
+test('a file and a lock that the disk does not let go of end nothing but themselves', async () => {
+  const refuse = (): never => {
+    throw Object.assign(new Error('no'), { code: 'EROFS' });
+  };
+  const { disk, log } = start((held) => ({ ...held, file: Object.create(held.file, { close: { value: refuse } }), release: refuse }));
+  disk.room = 1000;
+  log.append({ type: 'name', name: 'one' });
   await log.close();
   expect(readSessionLines(disk.bytes).records).toHaveLength(1);
 });

@@ -59,7 +59,7 @@ test('the folder is removed and cannot be made again at first: that is told, and
   expect(troubles).toEqual([`${folder} is no folder`]);
   await place.clock.advance(2000);
   rmSync(folder);
-  await place.clock.advance(2000);
+  await place.clock.advance(4000);
   expect(troubles).toEqual([`${folder} is no folder`, null]);
   expect(textsIn(path)).toEqual(['one', 'two']);
   await log.close();

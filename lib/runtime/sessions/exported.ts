@@ -84,7 +84,7 @@ function markdown(title: string, about: string, parts: readonly Part[]): string 
 
 /** As a code block whose fence is longer than any in the text (CommonMark 4.5). */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/^`{3,}/gm)].map(([ticks]) => ticks.length));
+  const longest = Math.max(2, ...[...text.matchAll(/^ {0,3}(`{3,})/gm)].map(([, ticks = '']) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }

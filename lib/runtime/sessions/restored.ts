@@ -5,6 +5,7 @@ import type { PastEvent, RuntimeEvent } from '../../protocol/events.js';
 import type { AssistantMessage, Message, ToolCall } from '../../protocol/messages.js';
 import { toolEnvelope } from '../envelope.js';
 import { partialAnswer } from '../history.js';
+import { callPreview } from './call-preview.js';
 import type { RecordBody, SessionRecord } from './records.js';
 
 /** A session as it was left. */
@@ -157,7 +158,7 @@ class Reading {
       const seen = this.#seen.get(id);
       if (seen === undefined) {
         const end = { isError: true, text: '', summary: 'interrupted: the program ended', exitCode: null, elapsedMs: 0 };
-        this.#call({ type: 'call', call: id, name, preview: argsText, ...end });
+        this.#call({ type: 'call', call: id, name, preview: callPreview(argsText), ...end });
       } else {
         const { text, summary, isError } = seen;
         this.#messages.push({ role: 'tool', callId: id, name, text: toolEnvelope({ summary, output: text }, this.#tsMs), isError });

@@ -152,8 +152,7 @@ export class SessionKeeper {
   #import(path: string): string | null {
     const { place, target, emit, newSessionId, tellUse } = this.#options;
     if (place === null) return NOT_KEPT;
-    const file = resolve(place.cwd, path.replace(/^~(?=\/)/, place.homeDir ?? '~'));
-    const opened = openImport(place, readImport(file), newSessionId(), target());
+    const opened = openImport(place, readImport(fileNamed(place, path)), newSessionId(), target());
     this.#open(opened);
     for (const message of opened.notices) emit({ type: 'warning', message });
     tellUse();
@@ -215,7 +214,7 @@ export class SessionKeeper {
     if (place === null || recorder === null) return NOT_KEPT;
     if (!recorder.isBegun) return 'there is nothing to export yet';
     const { header, records, bytes, lines } = this.#read(place, recorder);
-    const target = resolve(place.cwd, path === '' ? `buddy-${conversation.session}.${format}` : path);
+    const target = fileNamed(place, path === '' ? `buddy-${conversation.session}.${format}` : path);
     try {
       const text = exportedText(format, header, records, () => bytes.toString('utf8', 0, lines.wholeLength), { draw: place.drawing, size });
       writeFileSync(target, text, { mode: 0o600, flag: 'wx' });
@@ -324,6 +323,14 @@ export class SessionKeeper {
     this.#told = true;
     this.#options.emit({ type: 'session.storage', session: recorder.log.session, trouble: null });
   }
+}
+
+/** The file that a person means: in the folder of the sessions, or in their home. */
+function fileNamed({ cwd, homeDir = '~' }: SessionPlace, path: string): string {
+  return resolve(
+    cwd,
+    path.replace(/^~(?=\/)/, () => homeDir),
+  );
 }
 
 /** Of sessions that are newer than the newest of the person's own. */

@@ -13,6 +13,8 @@ import { type IndexEntry, type IndexedSummary, readIndex, stampOf, writeIndex } 
 /** Bytes that are read at each end. */
 const HEAD = 16 * 1024;
 const TAIL = 16 * 1024;
+/** Where that does not say it: a log that was pasted into the first prompt, outputs of a prompt that was cut off. */
+const FAR = 1024 * 1024;
 /** Characters of the first prompt that are listed. */
 const TITLE = 1000;
 /** Files between two breaths: keys are answered meanwhile. */
@@ -118,9 +120,13 @@ function summaryOf(place: SessionPlace, found: Found): SessionSummary | null {
   return about === null ? null : { ...about, open: isOpen(place, found, about) };
 }
 
-/** A lock beside what came from elsewhere may be anything, a pipe that nobody writes to as well. */
+/** A lock beside what came from elsewhere may be anything, a pipe that nobody writes to as well; so may one behind a link that was put there meanwhile. */
 function isOpen(place: SessionPlace, { session, isLocked }: Found, { foreign }: IndexedSummary): boolean {
-  return foreign === null && isLocked && isLockHeld(sessionPath(place, session, 'lock'), place.holder.hostname);
+  try {
+    return foreign === null && isLocked && isLockHeld(sessionPath(place, session, 'lock'), place.holder.hostname);
+  } catch {
+    return false;
+  }
 }
 
 /** What one file says of itself; null for what cannot be read. */
@@ -128,9 +134,12 @@ function aboutOf(place: SessionPlace, { session, path }: Omit<Found, 'isLocked'>
   try {
     const { descriptor, size, modifiedMs } = openRegular(path);
     try {
-      const head = readPart(descriptor, 0, HEAD);
-      const tail = size <= HEAD ? head : readPart(descriptor, Math.max(0, size - TAIL), TAIL);
-      return { ...beginning(place, session, head), ...ending(tail), ...{ session, updatedMs: modifiedMs, bytes: size } };
+      const start = (bytes: number) => beginning(place, session, readPart(descriptor, 0, bytes));
+      const end = (bytes: number) => ending(readPart(descriptor, Math.max(0, size - bytes), bytes));
+      let [first, last] = [start(HEAD), end(TAIL)];
+      if (first.foreign === null && first.title === '' && size > HEAD) first = start(FAR);
+      if (first.foreign === null && last.prompts === null && size > TAIL) last = end(FAR);
+      return { ...first, ...last, ...{ session, updatedMs: modifiedMs, bytes: size } };
     } finally {
       closeSync(descriptor);
     }

@@ -8,8 +8,9 @@ import type { Redactor } from '../../policy/redaction.js';
 import type { SessionId } from '../../protocol/sessions.js';
 import { encodeRecord, type RecordBody } from './records.js';
 
-/** Between two tries while the disk refuses (milliseconds). */
+/** Between the first two tries while the disk refuses, and the longest that it becomes: each time twice as long (milliseconds). */
 const RETRY_MS = 2000;
+const LONGEST_RETRY_MS = 8000;
 
 /** A file to append to, and the lock on it. */
 export interface HeldFile {
@@ -59,6 +60,7 @@ export class SessionLog {
   #leaf: string | null;
   #trouble: string | null = null;
   #retry: Disposable | null = null;
+  #retryMs = RETRY_MS;
   #syncing: Promise<void> = Promise.resolve();
   #closed = false;
   /** Called when the disk refuses, with the reason, and with null once all is written. */
@@ -137,8 +139,15 @@ export class SessionLog {
     this.#retry?.dispose();
     if (this.isWaiting) this.#write();
     await this.settle();
-    this.#held?.file.close();
-    this.#held?.release();
+    const held = this.#held;
+    if (held === null) return;
+    for (const letGo of [() => held.file.close(), () => held.release()]) {
+      try {
+        letGo();
+      } catch {
+        // A disk that is read-only by now keeps the lock, which counts for nothing once this process is gone. What was not written is told of.
+      }
+    }
   }
 
   #add(body: RecordBody, tsMs: number): string {
@@ -167,6 +176,8 @@ export class SessionLog {
   }
 
   #tryAgain(): void {
+    this.#retry?.dispose();
+    this.#retry = null;
     this.#write();
     if (this.#unkept) void this.settle();
   }
@@ -215,7 +226,12 @@ export class SessionLog {
     if (trouble === null) {
       this.#retry?.dispose();
       this.#retry = null;
-    } else if (this.#retry === null && !this.#closed) this.#retry = this.#options.clock.every(RETRY_MS, () => this.#tryAgain());
+      this.#retryMs = RETRY_MS;
+    } else if (this.#retry === null && !this.#closed) {
+      // A timer that no process stays alive for: the last try is made when the file is let go of.
+      this.#retry = this.#options.clock.every(this.#retryMs, () => this.#tryAgain());
+      this.#retryMs = Math.min(LONGEST_RETRY_MS, 2 * this.#retryMs);
+    }
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
     this.onTrouble(trouble);

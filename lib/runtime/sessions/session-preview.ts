@@ -26,7 +26,14 @@ export function previewOf(place: SessionPlace, session: SessionId): SessionPrevi
       const from = Math.max(0, size - TAIL);
       const records = recordsOf(readPart(descriptor, from, TAIL).toString('utf8').split('\n'));
       const model = lastModel(records) ?? lastModel(recordsOf(head));
-      return { session, cwd: found.header.cwd, model, said: branchOf(records).flatMap(saidIn).slice(-MOST_SAID) };
+      return {
+        session,
+        cwd: found.header.cwd,
+        model,
+        said: branchOf(from === 0 ? records : cutOff(records))
+          .flatMap(saidIn)
+          .slice(-MOST_SAID),
+      };
     } finally {
       closeSync(descriptor);
     }
@@ -35,8 +42,15 @@ export function previewOf(place: SessionPlace, session: SessionId): SessionPrevi
   }
 }
 
+/** Of every type: any may be the one that a branch begins behind. */
 function recordsOf(lines: readonly string[]): readonly SessionRecord[] {
-  return lines.flatMap((line) => (/"type":"(?:message|model|branch|end)"/.test(line) ? (decodeRecord(line) ?? []) : []));
+  return lines.flatMap((line) => decodeRecord(line) ?? []);
+}
+
+/** The end of a file: what follows a record that stands before it begins there, and does not follow what happens to stand above it. */
+function cutOff(records: readonly SessionRecord[]): readonly SessionRecord[] {
+  const first = Number(records[0]?.id);
+  return records.map((record) => (Number(record.parentId ?? 0) < first ? { ...record, parentId: null } : record));
 }
 
 function lastModel(records: readonly SessionRecord[]): string | null {

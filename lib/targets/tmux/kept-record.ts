@@ -55,8 +55,8 @@ const FORM = 1;
 const LONGEST_COMMAND = 2000;
 const FOLDER = /^\/tmp\/buddy-\w+$/;
 const WORD = /^[\w.-]+$/;
-/** A file is at most so long; what is longer was not written by us. */
-const LONGEST_RECORD = 20_000;
+/** As many panes as may be, each with the longest command, in JSON: a file that is longer was not written by us (bytes). */
+const LONGEST_RECORD = 2_000_000;
 
 /** One line. */
 export function keptRecordText(record: Omit<KeptRecord, 'folder'>): string {
@@ -73,6 +73,7 @@ d=\${f%/*}
 case $(ls -ld "$d") in drwx------*) ;; *) continue ;; esac
 printf '%s ' "$d"
 head -c ${LONGEST_RECORD} "$f"
+echo
 done`;
 
 /** The records that lie there, the newest first. None when they cannot be read; rejects only when cancelled. */

@@ -3,12 +3,11 @@
 import type { AssistantMessage, Message, ToolMessage } from '../../../protocol/messages.js';
 import { toolEnvelope } from '../../envelope.js';
 import { estimateTokens, syntheticResult } from '../../history.js';
+import { callPreview } from '../call-preview.js';
 import type { RecordBody, Said, SessionRecord } from '../records.js';
 
 /** How results of this program look already. */
 const ENVELOPE = '{"harness_timestamp"';
-/** Of a call without a command: its arguments in a line (characters). */
-const PREVIEW = 200;
 
 /** What another program's answer is, as far as it is of use here. */
 export interface ImportedAnswer {
@@ -133,7 +132,7 @@ export class ImportedTurns {
   }
 
   #fill({ id, name, argsText, at }: OpenCall, message: ToolMessage, text: string, summary: string, tsMs: number): void {
-    const seen = { call: id, name, preview: previewOf(argsText), isError: message.isError, text, summary, exitCode: null, elapsedMs: 0 };
+    const seen = { call: id, name, preview: callPreview(argsText), isError: message.isError, text, summary, exitCode: null, elapsedMs: 0 };
     this.#bodies[at] = { type: 'call', ...seen, tsMs };
     this.#bodies[at + 1] = { type: 'message', message, tsMs };
     this.#tsMs = Math.max(this.#tsMs, tsMs);
@@ -154,19 +153,5 @@ export class ImportedTurns {
     for (let count = 2; this.#ids.has(own); count++) own = `${id === '' ? 'call' : id}-${count}`;
     this.#ids.add(own);
     return own;
-  }
-}
-
-/** The command of a call, or its arguments. */
-function previewOf(argsText: string): string {
-  const command = /"(?:command|path|file_path|url|query)"\s*:\s*("(?:[^"\\]|\\.){0,2000}")/.exec(argsText)?.[1];
-  return command === undefined ? argsText.slice(0, PREVIEW) : String(wordOf(command));
-}
-
-function wordOf(literal: string): unknown {
-  try {
-    return JSON.parse(literal);
-  } catch {
-    return literal;
   }
 }
