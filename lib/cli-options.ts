@@ -114,7 +114,7 @@ export interface FlagRow {
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
   /** Only for these subcommands. */
-  readonly only?: readonly ('exec' | 'doctor' | 'login' | 'init' | 'keys' | 'resume' | 'trust' | 'trace' | 'traceui' | 'replay')[];
+  readonly only?: readonly SubcommandName[];
 }
 
 /** Every flag. */
@@ -225,8 +225,7 @@ export interface SubcommandRow {
 /** Shells that there is a completion for. */
 export const completionShells = ['bash', 'zsh', 'fish'] as const;
 
-/** Every subcommand. */
-export const subcommandRows: readonly SubcommandRow[] = [
+const rows = [
   { usage: '$0', says: 'Open the dashboard.' },
   { usage: 'exec [prompt..]', says: 'Answer one prompt on standard output and leave; piped input is added to the prompt.' },
   {
@@ -277,4 +276,12 @@ export const subcommandRows: readonly SubcommandRow[] = [
     file: true,
   },
   { usage: 'help', says: 'Show this help.' },
-];
+] as const satisfies readonly SubcommandRow[];
+
+/** Every subcommand. */
+export const subcommandRows: readonly SubcommandRow[] = rows;
+
+type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text;
+
+/** What one of them is called. */
+type SubcommandName = FirstWord<(typeof rows)[number]['usage']>;

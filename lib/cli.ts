@@ -104,9 +104,7 @@ function inOurWords(complaint: string, argv: readonly string[]): string {
 function grammarOf(version: string, columns: number) {
   let grammar = yargs([])
     .scriptName('buddy-tui')
-    .usage(
-      'A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 exec [options] <prompt>\n$0 resume [session]\n$0 doctor [options]\n$0 init\n$0 login [provider]\n$0 trust [folder]\n$0 keys [options]\n$0 trace <view> <file>\n$0 traceui <file>\n$0 replay <file>',
-    )
+    .usage('A terminal AI agent that works in a tmux pane you watch.\n\n$0 [options]\n$0 COMMAND [options]')
     .version(version)
     .alias('version', 'V')
     .help()

@@ -1,8 +1,9 @@
 /** The composition root: makes the process a `Host`, reads the command line, and hands over to a mode. */
 
 import { homedir, hostname, userInfo } from 'node:os';
+import { bugReport, reportBugs } from './base/bug-report.js';
 import { systemClock } from './base/clock.js';
-import { BuddyError, exitCodes, hasText, messageOf } from './base/errors.js';
+import { BuddyError, exitCodes } from './base/errors.js';
 import type { Host } from './base/host.js';
 import { createStartTiming } from './base/start-timing.js';
 import { listenForStray } from './base/stray-output.js';
@@ -26,12 +27,16 @@ export async function main(process: NodeJS.Process, { packageDir, version }: Pac
   try {
     process.exitCode = await run(host);
   } catch (thrown) {
-    process.exitCode = report(thrown, (text) => process.stderr.write(host.masked(text)));
+    process.exitCode = report(host, thrown);
   }
 }
 
+/** They take the terminal, or find out that they have none: they look after faults themselves. */
+const ofScreens: ReadonlySet<Invocation['kind']> = new Set(['dashboard', 'resume', 'keys', 'traceui', 'replay']);
+
 async function run(host: Host): Promise<number> {
   const invocation = await invocationOf(host);
+  if (!ofScreens.has(invocation.kind)) reportBugs(host);
   switch (invocation.kind) {
     case 'printed': {
       const stream = invocation.code === exitCodes.ok ? host.stdout : host.stderr;
@@ -40,7 +45,6 @@ async function run(host: Host): Promise<number> {
       return invocation.code;
     }
     case 'exec': {
-      for (const fault of ['uncaughtException', 'unhandledRejection']) host.on(fault, (thrown) => endWithBug(host, thrown));
       const { exec } = await import('./modes/exec.js');
       host.timing?.mark('imports');
       return exec(host, invocation);
@@ -102,24 +106,19 @@ async function invocationOf(host: Host): Promise<Invocation> {
 }
 
 /** Tells what was thrown, and answers the exit code: 2 for the user's input, 1 for a task, 70 for a bug. */
-function report(thrown: unknown, write: (text: string) => void): number {
+function report(host: Host, thrown: unknown): number {
   if (!(thrown instanceof BuddyError)) {
-    const stack = hasText(thrown, 'stack') ? thrown.stack : messageOf(thrown);
-    write(`buddy-tui: this is a bug:\n${visible(stack)}\n`);
+    host.stderr.write(bugReport(host, thrown));
     return exitCodes.bug;
   }
-  write(`buddy-tui: ${visible(thrown.message)}${thrown.hint === undefined ? '' : `\n${visible(thrown.hint)}`}\n`);
+  const text = `buddy-tui: ${thrown.message}${thrown.hint === undefined ? '' : `\n${thrown.hint}`}\n`;
+  host.stderr.write(visible(host.masked?.(text) ?? text));
   return /^(usage|config|terminal|trace|target)\./.test(thrown.code) ? exitCodes.usage : exitCodes.failed;
 }
 
-/** A fault that nobody awaited; the dashboard has its own way, since it must give the terminal back first. */
-function endWithBug(host: Host, thrown: unknown): never {
-  report(thrown, (text) => host.stderr.write(host.masked?.(text) ?? text));
-  return host.exit(exitCodes.bug);
-}
-
-function hostOf(process: NodeJS.Process, packageDir: string, version: string): Host & Required<Pick<Host, 'masked'>> {
+function hostOf(process: NodeJS.Process, packageDir: string, version: string): Host {
   let redact = (text: string) => text;
+  let recordedIn: string | null = null;
   return {
     argv: process.argv.slice(2),
     env: process.env,
@@ -147,6 +146,10 @@ function hostOf(process: NodeJS.Process, packageDir: string, version: string): H
       redact = by;
     },
     masked: (text) => redact(text),
+    recordIn(path) {
+      recordedIn = path;
+    },
+    recordedIn: () => recordedIn,
     signalSelf: (signal) => process.kill(process.pid, signal),
     exit: (code) => process.exit(code),
   };

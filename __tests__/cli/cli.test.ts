@@ -1,7 +1,7 @@
 /** The command line: what is understood, and how what is not is told. */
 
 import { parseCommandLine } from '../../lib/cli.js';
-import { defaultOptions } from '../../lib/cli-options.js';
+import { defaultOptions, subcommandRows } from '../../lib/cli-options.js';
 
 const parse = (...argv: readonly string[]) => parseCommandLine(argv, '1.2.3', 80);
 
@@ -79,6 +79,14 @@ test('help and version are printed with success', async () => {
     expect(await parse(...argv)).toMatchObject({ kind: 'printed', code: 0, text: expect.stringContaining('exec') });
   }
   expect(await parse('-V')).toMatchObject({ kind: 'printed', code: 0, text: '1.2.3\n' });
+});
+
+test('the help tells every subcommand, each of them once', async () => {
+  const { text } = (await parse('help')) as { readonly text: string };
+  for (const { usage } of subcommandRows) {
+    const line = `buddy-tui ${usage}`.replace(' $0', '');
+    expect(text.split('\n').filter((printed) => printed === line || printed.trimStart().startsWith(`${line}  `))).toHaveLength(1);
+  }
 });
 
 test('exec keeps a session when one is named', async () => {

@@ -1,12 +1,14 @@
 /** What `buddy-tui trace` prints, whole; and what it says of a file that is no trace. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatMoment } from '../../lib/base/duration.js';
 import type { Host } from '../../lib/base/host.js';
 import { parseCommandLine } from '../../lib/cli.js';
 import { trace } from '../../lib/modes/trace.js';
+import { linesOfFile } from '../../lib/modes/trace-file.js';
+import { detailOf, entryOf } from '../../lib/view/trace-entry.js';
 import { START_MS } from '../view/support/picture.js';
 import { tracedLines, writeTrace } from './support/trace-lines.js';
 
@@ -27,6 +29,31 @@ async function printed(...args: readonly string[]): Promise<string> {
   expect(await trace({ stdout } as unknown as Host, invocation)).toBe(0);
   return out.replaceAll(formatMoment(START_MS), 'THEN');
 }
+
+/** Lists in lists, and objects in lists in objects. */
+const deep = ['['.repeat(20_000) + ']'.repeat(20_000), `${'[{"a":'.repeat(20_000)}1${'}]'.repeat(20_000)}`];
+
+test.each(deep)('a line that is nested without end is told with its place, and shown as it is', async (value) => {
+  const line = `{"kind":"event","seq":1,"tsMs":1,"event":{"type":"warning","message":"x","more":${value}}}`;
+  await expect(printed('summary', writeTrace(file, [line]))).rejects.toThrow('t.jsonl:1: it is nested too deep');
+  expect(entryOf(line, true)).toMatchObject({ kind: 'bad' });
+  expect(detailOf(line)[2]).toContain('{"kind":"event"');
+});
+
+test('a line as long as no trace has them ends the reading; whoever is forgiving goes on behind it', async () => {
+  writeFileSync(file, '');
+  truncateSync(file, 1 << 30);
+  await expect(printed('summary', file)).rejects.toThrow('t.jsonl:1: it is longer than 128 MiB');
+  truncateSync(file, 200 << 20);
+  appendFileSync(file, '\nbehind it\ncut');
+  const lines: unknown[] = [];
+  for await (const line of linesOfFile(file)) lines.push(line);
+  expect(lines).toEqual([
+    { number: 1, text: null, ended: true },
+    { number: 2, text: 'behind it', ended: true },
+    { number: 3, text: 'cut', ended: false },
+  ]);
+}, 20_000);
 
 test('summary', async () => {
   expect(await printed('summary', file)).toBe(`run of THEN: 9.0 s, buddy-tui 0.1.0, without a screen

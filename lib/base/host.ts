@@ -40,6 +40,10 @@ export interface Host {
   maskReports?(redact: (text: string) => string): void;
   /** What may be shown of a fault or an error. */
   masked?(text: string): string;
+  /** From now on what is reported of a bug names this file: the run is written down there. */
+  recordIn?(path: string): void;
+  /** That file; null: there is none. */
+  recordedIn?(): string | null;
   /** Sends a signal to this very process (for suspend). */
   signalSelf(signal: string): void;
   exit(code: number): never;

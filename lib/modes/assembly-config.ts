@@ -48,6 +48,9 @@ export function recordingOf(host: Host, options: Options, config: LoadedConfig, 
   const { trace: path } = options;
   const more = { clock: host.clock, program: host.version, openEnd: secrets.openEnd };
   const trace = path === undefined ? null : new Trace(path, secrets.redact, onTrouble, more);
+  if (path !== undefined) host.recordIn?.(path);
+  // Whatever ends the process: what is held back is written, and the last of it matters most.
+  if (trace !== null) host.on('exit', () => trace.close());
   return { trace, secrets, programs: () => hostOfPrograms(host, secrets) };
 }
 

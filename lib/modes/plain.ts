@@ -1,6 +1,7 @@
 /** The plain mode: all of the runtime's features as a conversation of lines. Only ever appends, for screen readers, dumb terminals and pipes. */
 
 import { createInterface, type Interface } from 'node:readline';
+import { reportBugs } from '../base/bug-report.js';
 import { exitCodes } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import { visible } from '../base/visible.js';
@@ -33,6 +34,7 @@ const ARMED_AFTER_MS = 400;
 
 /** Resolves with the exit code when everything is put away. Throws BuddyError for bad input. */
 export async function plain(host: Host, options: Options, resume: Resume | null = null): Promise<number> {
+  reportBugs(host);
   const config = await configOf(host, options);
   const say = (line: string) => host.stdout.write(`${line}\n`);
   const place = await connectedPlace(host, config, options);

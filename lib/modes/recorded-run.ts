@@ -1,10 +1,10 @@
 /** A trace that can be looked at from any of its moments: the screen after each line, and when in the playing it comes. */
 
 import type { RuntimeEvent } from '../protocol/events.js';
-import { type ReadLine, readTraceLine } from '../runtime/trace-lines.js';
+import type { ReadLine } from '../runtime/trace-lines.js';
 import type { State } from '../view/state.js';
 import { blankScreen, type Drawing, type RecordedScreen, screenAfter } from './recorded-screen.js';
-import { linesOfFile } from './trace-file.js';
+import { linesOfFile, readFileLine } from './trace-file.js';
 
 /** Nobody waits longer for the next thing to happen (milliseconds); and between two runs in one file so long. */
 const IDLE_MS = 2000;
@@ -112,8 +112,8 @@ function timesOf(lines: readonly ReadLine[]): readonly number[] {
 export async function loadRun(path: string, drawing: Drawing): Promise<RecordedRun> {
   const lines: ReadLine[] = [];
   let skipped = 0;
-  for await (const { text } of linesOfFile(path)) {
-    const line = readTraceLine(text);
+  for await (const found of linesOfFile(path)) {
+    const line = readFileLine(found);
     if ('problem' in line) skipped += 1;
     else if (line.kind !== 'command') lines.push(line);
   }

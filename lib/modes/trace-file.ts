@@ -5,13 +5,16 @@ import { closeSync, fileTrouble, openRegular, readPart, realpath } from '../base
 import { type ReadLine, readTraceLine } from '../runtime/trace-lines.js';
 
 const PIECE_BYTES = 1 << 20;
+/** Who has written a longer line has written no trace. */
+const MOST_LINE_BYTES = 128 << 20;
 const NEWLINE = 0x0a;
 
 /** One line of a file. */
 export interface FileLine {
   /** Counted from 1. */
   readonly number: number;
-  readonly text: string;
+  /** Null: it is longer than any line of a trace, and what comes of it is passed over. */
+  readonly text: string | null;
   /** A line end stands behind it: what writes the file is through with it. */
   readonly ended: boolean;
 }
@@ -30,33 +33,53 @@ export async function openTrace(path: string): Promise<ReturnType<typeof openReg
 export async function* linesOfFile(path: string): AsyncGenerator<FileLine> {
   const { descriptor } = await openTrace(path);
   try {
-    let rest: Buffer = Buffer.alloc(0);
+    let held: Buffer[] = [];
+    let length = 0;
     let number = 0;
+    /** The rest of a line that was told to be too long. */
+    let skipping = false;
+    const line = (last: Buffer, ended: boolean): FileLine => {
+      const text = Buffer.concat([...held, last]).toString('utf8');
+      [held, length] = [[], 0];
+      number += 1;
+      return { number, text, ended };
+    };
     for (let offset = 0; ; ) {
       const piece = readPart(descriptor, offset, PIECE_BYTES);
       offset += piece.length;
       if (piece.length === 0) break;
-      const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
       let from = 0;
-      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
-        number += 1;
-        yield { number, text: bytes.toString('utf8', from, end), ended: true };
+      for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
+        if (!skipping) yield line(piece.subarray(from, end), true);
+        skipping = false;
         from = end + 1;
       }
-      rest = bytes.subarray(from);
+      if (skipping || from === piece.length) continue;
+      held.push(piece.subarray(from));
+      length += piece.length - from;
+      if (length <= MOST_LINE_BYTES) continue;
+      [held, length, skipping] = [[], 0, true];
+      number += 1;
+      yield { number, text: null, ended: true };
     }
-    if (rest.length > 0) yield { number: number + 1, text: rest.toString('utf8'), ended: false };
+    if (length > 0) yield line(Buffer.alloc(0), false);
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** What a line of a file is as one of a trace, or what is wrong with it. */
+export function readFileLine({ text }: FileLine): ReturnType<typeof readTraceLine> {
+  return text === null ? { problem: `it is longer than ${MOST_LINE_BYTES >> 20} MiB` } : readTraceLine(text);
 }
 
 /** The lines of a trace. Throws `trace.line` for the first one that is none, with its place and what is wrong with it. */
 export async function* strictLines(path: string): AsyncGenerator<ReadLine> {
   let isAny = false;
   let lastSeq = 0;
-  for await (const { number, text, ended } of linesOfFile(path)) {
-    const line = readTraceLine(text);
+  for await (const found of linesOfFile(path)) {
+    const { number, ended } = found;
+    const line = readFileLine(found);
     if ('problem' in line) throw badLine(path, number, ended ? line.problem : `the file ends within it (${line.problem})`);
     if (line.kind === 'header') lastSeq = 0;
     if (line.kind === 'event') {

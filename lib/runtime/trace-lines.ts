@@ -1,5 +1,6 @@
 /** The lines of a trace as they are read back: each one is judged before anything is made of it. Pure. */
 
+import { isTooDeep } from '../base/json-depth.js';
 import { isMessage } from './sessions/message-shape.js';
 import { TRACE_VERSION, type TraceLine } from './trace.js';
 
@@ -72,6 +73,7 @@ export function readTraceLine(text: string): ReadLine | { readonly problem: stri
     return { problem: text.trim() === '' ? 'an empty line' : 'it is no JSON' };
   }
   if (!isObject(value)) return { problem: 'it is no object' };
+  if (isTooDeep(text)) return { problem: 'it is nested too deep' };
   const problem = problemOf(value);
   if (problem !== null) return { problem };
   const atMs = typeof value['atMs'] === 'number' ? value['atMs'] : 0;

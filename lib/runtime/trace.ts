@@ -11,6 +11,7 @@ import type { InputEvent } from '../protocol/input.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import { maskedScreen } from './masked-screen.js';
+import { withoutOldPast } from './trace-past.js';
 import { typedBy, withoutTypedSecrets } from './typed-text.js';
 
 /** What was typed or pasted during a takeover: only how much. */
@@ -162,13 +163,13 @@ export class Trace {
   }
 }
 
-/** The same port, with every command and event written to the trace on its way; of a takeover neither what was typed nor how it looked. `find` gives the secrets on a screen. */
+/** The same port, with every command and event written to the trace on its way: of an earlier conversation its end, of a takeover neither what was typed nor how it looked. `find` gives the secrets on a screen. */
 export function traced(port: RuntimePort, trace: Trace, now: () => number, find: Secrets['find'] = () => []): RuntimePort {
   let taken = false;
   port.onEvent(({ seq, tsMs, event }) => {
     if (event.type === 'pane.taken') taken = true;
     if (event.type === 'pane.returned') taken = false;
-    trace.write({ kind: 'event', seq, tsMs, event: unseen(event, taken, find) });
+    trace.write({ kind: 'event', seq, tsMs, event: recorded(event, taken, find) });
   });
   return {
     onEvent: port.onEvent,
@@ -179,7 +180,8 @@ export function traced(port: RuntimePort, trace: Trace, now: () => number, find:
   };
 }
 
-function unseen(event: RuntimeEvent, taken: boolean, find: Secrets['find']): RuntimeEvent | UnseenScreen {
+function recorded(event: RuntimeEvent, taken: boolean, find: Secrets['find']): RuntimeEvent | UnseenScreen {
+  if (event.type === 'session.resumed' || event.type === 'session.branched') return withoutOldPast(event);
   if (event.type === 'pane.scrollback') return { type: 'pane.scrollback', pane: event.pane, scrollback: null };
   if (event.type !== 'pane.screen') return event;
   return { ...event, screen: taken ? null : maskedScreen(event.screen, find) };

@@ -1,5 +1,6 @@
 /** Taking the terminal and giving it back: at the end, on every signal, when suspended, when something broke. */
 
+import { bugReport } from '../base/bug-report.js';
 import { type Disposable, DisposableStore, disposable } from '../base/disposable.js';
 import { exitCodes } from '../base/errors.js';
 import { systemCode, writeSync } from '../base/files.js';
@@ -141,9 +142,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
 
   function crash(thrown: unknown): void {
     restore();
-    const trace = thrown instanceof Error ? (thrown.stack ?? String(thrown)) : `thrown: ${String(thrown)}`;
     try {
-      writeSync(descriptorOf(host.stderr, 2), `${host.masked?.(trace) ?? trace}\n`);
+      writeSync(descriptorOf(host.stderr, 2), bugReport(host, thrown));
     } catch (failed) {
       if (systemCode(failed) === null) throw failed;
     }

@@ -1,5 +1,6 @@
 /** A line of a trace in a list, and all that is in it in a detail: untrusted JSON as lines that a person reads. Pure. */
 
+import { isTooDeep } from '../base/json-depth.js';
 import { visible } from '../base/visible.js';
 
 /** How a line stands in the list. */
@@ -144,10 +145,11 @@ function isCells(value: unknown): value is { readonly segments: readonly { reado
   return value['segments'].every((segment) => isObject(segment) && typeof segment['text'] === 'string');
 }
 
+/** Null for what is no line, or nested deeper than anything that is told. */
 function parsed(text: string): Fields | null {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
+    return isObject(value) && !isTooDeep(text) ? value : null;
   } catch {
     return null;
   }
