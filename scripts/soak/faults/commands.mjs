@@ -12,7 +12,11 @@ const floods = {
   'no newline': 'head -c 20000000 /dev/zero | tr "\\0" y',
 };
 
+/** Work of before may have left a command behind that still runs. */
+const idle = (stage) => stage.sees(/pane shared · idle/);
+
 async function flooded(stage, command) {
+  await idle(stage);
   const job = stage.plan([{ calls: [shell(command)] }]);
   await stage.ask(job);
   await stage.asked('head');
@@ -22,6 +26,7 @@ async function flooded(stage, command) {
 }
 
 async function endless(stage) {
+  await idle(stage);
   const job = stage.plan([{ calls: [shell('yes')] }]);
   await stage.ask(job);
   await stage.asked('yes');
@@ -70,6 +75,7 @@ async function freed(stage) {
 }
 
 async function oddCommand(stage) {
+  await idle(stage);
   const command = stage.random.pick(odd);
   stage.tell(command);
   const job = stage.plan([{ calls: [shell(command, { wait: 2 })] }]);
