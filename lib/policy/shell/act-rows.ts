@@ -108,6 +108,8 @@ export const actRows: readonly ActRow[] = [
   { programs: names('wget wget2'), says: UPLOADS, when: some(/^--(?:post|body|method)/) },
   { programs: names('http https xh'), says: UPLOADS, when: some(/^(?:POST|PUT|PATCH|DELETE)$|[\w-](?::?=|@)/) },
   { programs: names(SENDERS), says: UPLOADS },
+  { programs: /^python[\d.]*$/, says: UPLOADS, when: some(/^(?:-m)?(?:http\.server|SimpleHTTPServer|pyftpdlib)$/) },
+  { programs: names('php'), says: UPLOADS, when: some(/^-S/) },
   { programs: names('scp rsync'), says: UPLOADS, when: some(/^(?:[\w.-]+@)?[\w.-]+:(?!\\)|^\w+:\/\//) },
   { programs: names('rclone gsutil s3cmd azcopy aws gcloud az mc'), says: UPLOADS, when: some(COPYING_VERBS) },
   { programs: names('git'), says: UPLOADS, when: verb(/^(?:push|send-email|send-pack|daemon|instaweb|request-pull)$/) },

@@ -10,10 +10,10 @@ function pathOf(text: string): string {
 }
 
 const SECRETS =
-  /(?:^|\/)(?:\.ssh\/(?:id_|identity)|\.ssh\/?$|\.ssh\/\*|id_(?:rsa|dsa|ecdsa|ed25519)(?!\.pub)|\.gnupg(?:\/|$)|\.aws\/?(?:credentials|config|$)|\.azure(?:\/|$)|\.config\/(?:gcloud|gh|hub|rclone|op|buddy)(?:\/|$)|\.kube(?:\/config)?$|\.docker\/config\.json|\.netrc|\.pgpass|\.my\.cnf|\.npmrc|\.pypirc|\.git-credentials|\.vault-token|\.env(?:\.[\w-]+)?$|\.password-store(?:\/|$)|\.mozilla(?:\/|$)|\.config\/google-chrome(?:\/|$)|\.local\/share\/keyrings|\.local\/state\/buddy|auth\.json$|credentials\.json$)|\.(?:kdbx|keytab|p12|pfx)$/i;
+  /(?:^|\/)(?:\.ssh\/(?:id_|identity)|\.ssh\/?$|\.ssh\/\*|id_(?:rsa|dsa|ecdsa|ed25519)(?!\.pub)|\.gnupg(?:\/|$)|\.aws\/?(?:credentials|config|$)|\.azure(?:\/|$)|\.config\/(?:gcloud|gh|hub|rclone|op|buddy)(?:\/|$)|\.kube(?:\/config)?$|\.docker\/config\.json|\.netrc|\.pgpass|\.my\.cnf|\.npmrc|\.pypirc|\.git-credentials|\.vault-token|\.cargo\/credentials|\.terraform\.d\/credentials|\.s3cfg$|\.boto$|\.env(?:\.[\w-]+){0,3}$|\.password-store(?:\/|$)|\.mozilla(?:\/|$)|\.config\/google-chrome(?:\/|$)|\.local\/share\/keyrings|\.local\/state\/buddy|auth\.json$|credentials\.json$)|\.(?:kdbx|keytab|p12|pfx)$/i;
 const SYSTEM_SECRETS =
-  /^\/(?:etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private|ssh\/ssh_host_\w+_key$|krb5\.keytab|wireguard|letsencrypt\/(?:live|archive)|kubernetes\/(?:admin\.conf|pki))|proc\/(?:\d+|self|thread-self|\*)?\/?(?:environ|mem|maps)(?![a-z])|proc\/[^/]+\/(?:environ|mem|root)(?![a-z])|dev\/k?mem|root\/\.|var\/lib\/(?:sss|kubelet\/pki)|run\/secrets)/;
-const PUBLIC = /\.pub$|known_hosts|\.env\.(?:example|sample|template|dist)$/i;
+  /^\/(?:etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private|ssh\/ssh_host_\w+_key$|krb5\.keytab|wireguard|letsencrypt\/(?:live|archive)|NetworkManager\/system-connections|wpa_supplicant\/|kubernetes\/(?:admin\.conf|pki))|proc\/(?:\d+|self|thread-self|\*)?\/?(?:environ|mem|maps)(?![a-z])|proc\/[^/]+\/(?:environ|mem|root)(?![a-z])|dev\/k?mem|root\/\.|var\/lib\/(?:sss|kubelet\/pki)|(?:var\/)?run\/secrets)/;
+const PUBLIC = /\.pub$|known_hosts|\.env\.(?:[\w-]+\.)?(?:example|sample|template|dist)$/i;
 
 /** It holds keys, passwords or tokens. */
 export function isSecret({ text }: Argument): boolean {
