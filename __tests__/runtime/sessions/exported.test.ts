@@ -28,3 +28,20 @@ test('a block ends where it ends, whatever fences stand in it, indented as well'
   const record: SessionRecord = { type: 'call', ...ended, text: 'a\n   ````\n# b', id: '1', parentId: null, tsMs: 0 };
   expect(exportedText('md', header, [record], noLines)).toContain('\n\n`````\na\n   ````\n# b\n`````\n');
 });
+
+test.each([
+  ['Do:\n````sh\nrm -i x\n```', 'Do:\n````sh\nrm -i x\n```\n````\n\n*later*'],
+  ['Do:\n```\nls', 'Do:\n```\nls\n```\n\n*later*'],
+  ['~~~\na\n~~~~ \nb', '~~~\na\n~~~~ \nb\n\n*later*'],
+  ['``` a ``` and `b`', '``` a ``` and `b`\n\n*later*'],
+])('an answer that ends within a code block does not take what follows into it: %j', (text, expected) => {
+  const at = { parentId: null, tsMs: 0 };
+  const message = { role: 'assistant', text, reasoning: '', calls: [], extras: {}, incomplete: false } as const;
+  const error = { code: 'x', message: 'later', hint: null };
+  const end = { type: 'end', outcome: 'failed', error, name: null, prompts: 1, latest: '' } as const;
+  const records: readonly SessionRecord[] = [
+    { type: 'message', message, id: '1', ...at },
+    { ...end, id: '2', ...at, parentId: '1' },
+  ];
+  expect(exportedText('md', header, records, noLines)).toContain(`\n\n${expected}`);
+});

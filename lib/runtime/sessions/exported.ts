@@ -77,9 +77,20 @@ function markdown(title: string, about: string, parts: readonly Part[]): string 
     const shown = output === '' ? '' : `\n\n${fenced(output)}`;
     if (kind === 'you') return `> ${text.replaceAll('\n', '\n> ')}`;
     if (kind === 'call') return fenced(text);
-    return kind === 'answer' ? text : `*${text.replaceAll('\n', ' ')}*${shown}`;
+    return kind === 'answer' ? closed(text) : `*${text.replaceAll('\n', ' ')}*${shown}`;
   });
   return `${[`# ${title}`, about, ...body].join('\n\n')}\n`;
+}
+
+/** With the end of a code block that was never ended: what follows the answer would be in it (CommonMark 4.5). */
+function closed(text: string): string {
+  let open = '';
+  for (const line of text.split('\n')) {
+    const [, fence = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (open === '') open = fence.startsWith('`') && rest.includes('`') ? '' : fence;
+    else if (fence.startsWith(open) && rest.trim() === '') open = '';
+  }
+  return open === '' ? text : `${text}\n${open}`;
 }
 
 /** As a code block whose fence is longer than any in the text (CommonMark 4.5). */

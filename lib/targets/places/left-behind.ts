@@ -42,6 +42,8 @@ export async function leftBehind(uid: number, hostname: string): Promise<readonl
 async function folder(path: string, hostname: string): Promise<LeftBehind> {
   const masters = (await readdir(path)).filter((name) => MASTER.test(name)).map((name) => `${path}/${name}`);
   const kept = keptPids(readTextIfPresent(`${path}/${KEPT_RECORD}`));
+  if (kept?.length === 0)
+    return { path, kind: 'folder', masters, state: 'unknown', why: 'of a kept session, and it does not say which shells are in it' };
   if (kept !== null) {
     const lives = kept.some(processExists);
     const why = lives ? 'of a kept session' : `of a kept session whose shell (${kept.join(', ')}) is gone`;

@@ -41,14 +41,15 @@ export async function removePrivateFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** Removes the folders of this user whose process is gone and, of a session that was kept, its shells. Never rejects. */
+/** Removes the folders of this user whose process is gone and, of a session that was kept, its shells, where they are known. Never rejects. */
 export async function dropAbandonedFolders(): Promise<void> {
   const names = await readdir(PRIVATE_PLACE).catch((): string[] => []);
   for (const name of names.filter(isPrivateFolderName)) {
     const folder = `${PRIVATE_PLACE}/${name}`;
     try {
       const owner = Number(readTextIfPresent(`${folder}/owner`) ?? '');
-      if (keptPids(readTextIfPresent(`${folder}/${KEPT_RECORD}`))?.some(processExists) === true) continue;
+      const kept = keptPids(readTextIfPresent(`${folder}/${KEPT_RECORD}`));
+      if (kept !== null && (kept.length === 0 || kept.some(processExists))) continue;
       if (owner > 1 && !processExists(owner) && ((await stat(folder)).mode & 0o777) === 0o700) await removePrivateFolder(folder);
     } catch {
       // Another user's: none of our business.
