@@ -139,6 +139,25 @@ test('a secret that is typed key by key is masked, and nothing else of the line'
   expect(typed().join('')).toBe(`headersay ${'•'.repeat(8)}view${'•'.repeat(6)} nowenter`);
 });
 
+test.each([
+  ['a wrong letter', 'huntex<r2-sw<ecret'],
+  ['letters that were right', 'hunter2-se<<<-secret'],
+  ['all that was typed before', 'no<<<<hunter2-secret'],
+  ['the whole of it', `hunter2-secret${'<'.repeat(14)}ok`],
+])('a secret is masked also with an erasure of %s', (_, keys) => {
+  const { trace, type, press, typed } = clocked(['hunter2-secret']);
+  for (const key of keys) {
+    if (key === '<') press('backspace');
+    else type(key);
+  }
+  press('enter');
+  trace.close();
+  const left = typed()
+    .filter((key) => key !== 'backspace')
+    .join('');
+  expect(left).toMatch(/^header(?:no)?[•xw]{14,}(?:ok)?enter$/);
+});
+
 test('what is typed is written when nothing more comes, and at the end', async () => {
   const { clock, trace, type, typed } = clocked();
   type('ab');

@@ -12,7 +12,7 @@ import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import { maskedScreen } from './masked-screen.js';
 import { withoutOldPast } from './trace-past.js';
-import { typedBy, withoutTypedSecrets } from './typed-text.js';
+import { isErasing, typedBy, typedText, withoutTypedSecrets } from './typed-text.js';
 
 /** What was typed or pasted during a takeover: only how much. */
 interface UnreadInput {
@@ -125,7 +125,7 @@ export class Trace {
       return;
     }
     this.#held.push(stamped);
-    if (typed === '' || this.#held.length >= MOST_HELD) this.#release();
+    if ((typed === '' && !isErasing(line)) || this.#held.length >= MOST_HELD) this.#release();
     else this.pulse();
   }
 
@@ -133,7 +133,7 @@ export class Trace {
   pulse(): void {
     const waitedMs = this.#clock.monotonic() - this.#startMs - this.#typedMs;
     if (this.#held.length === 0 || waitedMs < TYPING_MS) return;
-    const run = this.#held.map((line) => typedBy(line) ?? '').join('');
+    const run = typedText(this.#held);
     if (waitedMs >= THINKING_MS || this.#openEnd(run) >= run.length) this.#release();
   }
 
