@@ -32,6 +32,8 @@ describe('writing', () => {
     ...['/ETC/hosts', '/home/ann/.SSH/config', '/srv/app/.GIT/Hooks/pre-commit'],
     ...['/home/ann/.ssh/config', '/home/ann/.config/buddy/buddy.toml', '/home/ann/.kube/config', '/home/ann/.netrc'],
     ...['/home/ann/.bashrc', '/home/ann/.zshenv', '/home/ann/.config/fish/conf.d/x.fish', '/home/ann/.config/systemd/user/x.service'],
+    // A file of that name leads git to another folder with settings of its own.
+    ...['/srv/app/.git', '/srv/app/.git/config.worktree', '/srv/app/.git/worktrees/x/config.worktree', '/srv/app/.hg/hgrc'],
     ...['/srv/app/.git/hooks/pre-commit', '/srv/app/.git/config', '/srv/app/.git/modules/lib/hooks/post-checkout'],
   ])('is refused: %s', (path) => expect(writeRefusal(path, rules)).toContain('sensitive'));
   test('is refused where sessions are kept', () => {

@@ -29,11 +29,13 @@ const SENSITIVE_AT_HOME: readonly string[] = [
     '.config/systemd',
     '.config/autostart',
     '.gitconfig',
+    '.hgrc',
     '.config/git',
   ],
 ];
-/** What git runs by itself, in any repository. */
-const RUN_BY_GIT = /\/\.git\/(?:hooks\/|hooks$|config$|modules\/.*\/(?:hooks\/|config$))/;
+/** What git and hg run by themselves, in any repository; a file `.git` leads to a folder of such. */
+const RUN_BY_VCS =
+  /\/\.git(?:$|\/(?:hooks\/|hooks$|config(?:\.worktree)?$|worktrees\/[^/]+\/config\.worktree$|modules\/.*\/(?:hooks\/|config$)))|\/\.hg\/hgrc$/;
 
 export interface WriteRules {
   readonly homeDir: string;
@@ -50,7 +52,7 @@ export function writeRefusal(path: string, rules: WriteRules): string | null {
   }
   const roots = [...SENSITIVE_ROOTS, ...SENSITIVE_AT_HOME.map((name) => `${rules.homeDir}/${name}`)];
   const root = roots.find((candidate) => isWithin(folded(path), folded(candidate)));
-  const place = root ?? RUN_BY_GIT.exec(folded(path))?.[0].slice(1) ?? null;
+  const place = root ?? RUN_BY_VCS.exec(folded(path))?.[0].slice(1) ?? null;
   if (place === null) return null;
   return `writing to ${path} is refused: ${place} is a sensitive place; the user can allow it in tools.files_allowed_paths`;
 }

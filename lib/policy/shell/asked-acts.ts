@@ -3,7 +3,7 @@
 import { actRows, CONTROLS, DISKS, PERSISTS, STEERS, UPLOADS } from './act-rows.js';
 import type { Argument } from './argument.js';
 import type { Invocation } from './invocations.js';
-import { isConnection, isDisk, isSecret, isStartedLater, isTerminal } from './paths.js';
+import { isConnection, isDisk, isGitFile, isSecret, isStartedLater, isTerminal } from './paths.js';
 import { onlyLooks } from './readers.js';
 import { steeredRows } from './steered-rows.js';
 
@@ -43,7 +43,7 @@ export function askedOpening(path: Argument, writes: boolean): readonly string[]
   if (isSecret(path)) said.push(SECRETS);
   if (isConnection(path)) said.push(UPLOADS);
   if (isTerminal(path) && writes) said.push(CONTROLS);
-  if (writes && isStartedLater(path)) said.push(PERSISTS);
+  if (writes && (isStartedLater(path) || isGitFile(path))) said.push(PERSISTS);
   if (writes && isDisk(path)) said.push(DISKS);
   return said;
 }

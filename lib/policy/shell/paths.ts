@@ -24,12 +24,17 @@ export function isSecret({ text }: Argument): boolean {
 const STARTED_LATER =
   /^\/(?:etc\/(?:cron|anacrontab|at\.|systemd|init\.?d?(?:\/|$)|rc|profile|bash|zsh|fish|environment|ld\.so|pam|sudoers|security|passwd|group|g?shadow|subuid|subgid|ssh|xdg\/autostart|udev|modules|modprobe|sysctl|inittab|crypttab|fstab|hosts\.|nsswitch|resolv|apt|yum|dnf|logrotate|NetworkManager|network|netplan|default\/|skel|update-motd|default\/grub|grub)|var\/spool\/(?:cron|at)|usr\/lib\/systemd|lib\/systemd|usr\/local\/lib\/systemd|boot(?:\/|$)|root\/\.|Library\/Launch)/;
 const STARTED_AT_HOME =
-  /(?:^|\/)(?:\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|kshrc|mkshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|xsession|pam_environment|vimrc|exrc|gdbinit|gitconfig|tmux\.conf|screenrc|forward|pythonrc|Rprofile|irbrc|curlrc|wgetrc)$|\.ssh(?:\/|$)|authorized_keys2?$|\.config\/(?:fish|systemd|autostart|environment\.d|git|nvim|tmux|kitty|i3|sway|hypr)(?:\/|$)|\.git\/(?:hooks|config)|\.vim(?:\/|$)|Library\/LaunchAgents|\.local\/share\/(?:systemd|applications|dbus-1)|\.local\/bin(?:\/|$)|sitecustomize\.py|usercustomize\.py|\.pth$)/;
+  /(?:^|\/)(?:\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|kshrc|mkshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|xsession|pam_environment|vimrc|exrc|gdbinit|gitconfig|hgrc|tmux\.conf|screenrc|forward|pythonrc|Rprofile|irbrc|curlrc|wgetrc)$|\.ssh(?:\/|$)|authorized_keys2?$|\.config\/(?:fish|systemd|autostart|environment\.d|git|nvim|tmux|kitty|i3|sway|hypr)(?:\/|$)|\.git\/(?:hooks|config|worktrees\/[^/]+\/config)|\.hg\/hgrc$|\.vim(?:\/|$)|Library\/LaunchAgents|\.local\/share\/(?:systemd|applications|dbus-1)|\.local\/bin(?:\/|$)|sitecustomize\.py|usercustomize\.py|\.pth$)/;
 
 /** What is written there is run later, by itself or with other rights. */
 export function isStartedLater({ text }: Argument): boolean {
   const path = pathOf(text);
   return STARTED_LATER.test(path) || STARTED_AT_HOME.test(path);
+}
+
+/** A file of that name leads git to another folder, with what it is to run; a folder of that name is no more than a repository. */
+export function isGitFile({ text }: Argument): boolean {
+  return /(?:^|\/)\.git$/.test(pathOf(text));
 }
 
 /** A disk, or memory. */
