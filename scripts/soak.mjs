@@ -25,8 +25,8 @@ const USAGE = 'usage: npm run soak -- [--minutes N] [--seed S] [--fault F7]... [
 function given() {
   try {
     const { values } = parseArgs({ options });
-    for (const name of ['minutes', 'seed', 'rounds', 'round'])
-      if (values[name] !== undefined && !/^\d+(\.\d+)?$/.test(values[name])) fail(USAGE);
+    const shapes = { minutes: /^\d+(\.\d+)?$/, seed: /^\d+$/, rounds: /^[1-9]\d*$/, round: /^[1-9]\d*$/ };
+    for (const [name, shape] of Object.entries(shapes)) if (values[name] !== undefined && !shape.test(values[name])) fail(USAGE);
     return values;
   } catch {
     return fail(USAGE);

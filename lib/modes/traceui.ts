@@ -22,8 +22,9 @@ type ViewRequest = Extract<Invocation, { kind: 'traceui' }>;
 const WATCH_MS = 200;
 /** Bytes of a line that the list reads: a picture of a pane is longer. */
 const LIST_BYTES = 16_384;
-/** Lines that a filter looks at before the keyboard is heard again. */
+/** Lines, and characters in them, that a filter looks at before the keyboard is heard again. */
 const FILTER_LINES = 2000;
+const FILTER_CHARACTERS = 4 << 20;
 /** Entries of the list that are kept. */
 const KEPT_ENTRIES = 2000;
 
@@ -145,10 +146,15 @@ class Viewing {
     if (wanted === '') return false;
     const until = Math.min(count, this.#filtered + FILTER_LINES);
     const found: number[] = [];
-    for (let line = this.#filtered; line < until; line++) if (this.#index.line(line).text.toLowerCase().includes(wanted)) found.push(line);
+    let line = this.#filtered;
+    for (let seen = 0; line < until && seen < FILTER_CHARACTERS; line++) {
+      const { text } = this.#index.line(line);
+      seen += text.length;
+      if (text.toLowerCase().includes(wanted)) found.push(line);
+    }
     if (found.length > 0) this.#matches = [...this.#matches, ...found];
-    this.#filtered = until;
-    return until < count;
+    this.#filtered = line;
+    return line < count;
   }
 
   #filterAnew(): void {

@@ -111,7 +111,9 @@ const probesIn = (folder) =>
 /** I7: memory and event loop stayed within bounds, by what the program measured of itself. A busy machine delays those who do nothing, too. */
 export function staysQuick({ place }) {
   const witnessed = Math.max(0, ...probesIn(place.at('witness')).map(({ p99Ms }) => p99Ms));
-  return probesIn(place.at('log')).flatMap(({ samples, p99Ms, maxMs, rssMB }) => [
+  const told = probesIn(place.at('log'));
+  if (told.length === 0) return ['I7 nothing was measured'];
+  return told.flatMap(({ samples, p99Ms, maxMs, rssMB }) => [
     ...(rssMB > MOST_RSS_MB ? [`I7 it took ${rssMB} MB`] : []),
     ...(samples > LEAST_SAMPLES && p99Ms > MOST_DELAY_MS + 2 * witnessed
       ? [`I7 its event loop was late by ${p99Ms} ms (p99; at most ${maxMs}; one that does nothing: ${witnessed})`]

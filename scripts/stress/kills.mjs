@@ -284,6 +284,10 @@ export async function runKills(args) {
   const number = (flag, otherwise) => (args.includes(flag) ? Number(args[args.indexOf(flag) + 1]) : otherwise);
   const kills = number('--kills', 200);
   const seed = number('--seed', randomBytes(3).readUIntBE(0, 3));
+  if (![kills, seed].every(Number.isInteger) || kills < 1) {
+    process.stderr.write('usage: npm run stress -- --kills N [--seed S]\n');
+    return 2;
+  }
   const startedMs = Date.now();
   process.stdout.write(`kill -9, ${kills} times, seed ${seed}\n`);
   const tell = (line) => process.stdout.write(`${line}\n`);
