@@ -1,7 +1,7 @@
 /** A trace of the real program, told by the real program: exit codes, sentences, and a file for its owner alone. */
 
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshHome, type Home, programPath, withEye } from './eye.js';
 
@@ -56,6 +56,16 @@ test('exec writes one, trace tells it; a second run comes behind the first; a ba
       status: 2,
       stderr: expect.stringContaining('it is there already'),
     });
+    // One that there is no room for is not left behind half: it would look like a whole one.
+    const tight = spawnSync(
+      'bash',
+      ['-c', `trap '' XFSZ; ulimit -f 1; exec "$@"`, 'sh', process.execPath, programPath(), 'replay', 't.jsonl', '--cast', 'b.cast'],
+      {
+        ...{ env: home.env, cwd: home.folder, encoding: 'utf8' },
+      },
+    );
+    expect(tight).toMatchObject({ status: 2, stderr: expect.stringContaining('cannot write b.cast') });
+    expect(existsSync(join(home.folder, 'b.cast'))).toBe(false);
     expect(JSON.parse(run(home, 'replay', 't.jsonl', '--cast', '-', '--size', '90x25').stdout.split('\n')[0] ?? '')).toMatchObject({
       ...{ version: 2, width: 90, height: 25 },
     });

@@ -1,7 +1,7 @@
 /** replay: plays the screen that was recorded in a trace, on this terminal or into a file for asciinema. */
 
 import { BuddyError, exitCodes } from '../base/errors.js';
-import { fileTrouble, systemCode, writeFileSync } from '../base/files.js';
+import { fileTrouble, rmSync, systemCode, writeFileSync } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { Invocation } from '../cli-options.js';
 import type { LoadedConfig } from '../config/load.js';
@@ -25,6 +25,8 @@ type ReplayRequest = Extract<Invocation, { kind: 'replay' }>;
 
 /** How often a picture is looked for (milliseconds). */
 const TICK_MS = 16;
+/** What the system says when a file was begun and there is no room for the rest. */
+const ROOMLESS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']);
 /** What a recording without a screen is drawn at. */
 const USUAL_SIZE: Size = { cols: 100, rows: 30 };
 
@@ -58,7 +60,10 @@ function writeCast(host: Host, run: RecordedRun, path: string, { size, options }
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (thrown) {
-    const trouble = systemCode(thrown) === 'EEXIST' ? 'it is there already' : fileTrouble(thrown);
+    const code = systemCode(thrown);
+    // Half a recording looks like a whole one, and would be in the way of the next.
+    if (code !== null && ROOMLESS.has(code)) rmSync(path, { force: true });
+    const trouble = code === 'EEXIST' ? 'it is there already' : fileTrouble(thrown);
     throw new BuddyError('trace.cast', `cannot write ${path}: ${trouble}`, { cause: thrown });
   }
   return exitCodes.ok;
