@@ -184,7 +184,12 @@ export async function killRuns({ kills, seed, tell = () => undefined }) {
     const shown = await eye.sees(/echo.* 42$/m, { withinMs: 5000 });
     if (shown === null || /-echo|-icanon/.test(shown.split('\n').find((line) => line.endsWith('42')) ?? ''))
       note(`the terminal is not usable:\n${eye.screen()}`);
-    const flags = ['alternate_on', 'mouse_any_flag', 'cursor_flag'].map((word) => eye.flag(word)).join(' ');
+    const flagsNow = () => ['alternate_on', 'mouse_any_flag', 'cursor_flag'].map((word) => eye.flag(word)).join(' ');
+    let flags = flagsNow();
+    for (let tries = 0; flags !== '0 0 1' && tries < 20; tries++) {
+      await pause(100);
+      flags = flagsNow();
+    }
     if (flags !== '0 0 1') note(`alternate screen, mouse and cursor are ${flags}`);
   }
 
