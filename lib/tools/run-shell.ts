@@ -61,6 +61,7 @@ export const runShell: Tool<RunShellArguments> = {
       computed: computedFrom(judged),
       alike: likenessOf(judged.commands),
       caution: judged.caution,
+      narrows: judged.narrows,
       needsYes: context.confirmShell,
     };
   },

@@ -100,7 +100,9 @@ export const sendKeys: Tool<SendKeysArguments> = {
       like: `send-keys ${JSON.stringify([other?.pane ?? null, args.text, args.keys, args.enter, isAtPrompt(pane)])}`,
       pane: other?.pane,
       claim: args.claim,
-      ...(judged === null ? {} : { computed: computedFrom(judged), alike: likenessOf(judged.commands), caution: judged.caution }),
+      ...(judged === null
+        ? {}
+        : { computed: computedFrom(judged), alike: likenessOf(judged.commands), caution: judged.caution, narrows: judged.narrows }),
     };
   },
   async run(args, context) {

@@ -11,7 +11,7 @@ import { askedActs, askedOpening, askedVariables } from './asked-acts.js';
 import { isWords, matchOf, readings } from './denylist.js';
 import { type Effects, effectsOf } from './effects.js';
 import { isOnlyZsh } from './interpreters.js';
-import { type Found, invocationsOf } from './invocations.js';
+import { type Found, type Invocation, invocationsOf } from './invocations.js';
 import type { Judgement } from './judgement.js';
 import { escapesIn } from './program-files.js';
 import { wrapperOf } from './wrappers.js';
@@ -30,6 +30,7 @@ export interface Circumstances {
 }
 
 const ESCAPE = 'it gives a program something that has it start another one';
+const UNSEEN = 'what it sends over the network is known to the shell alone';
 /** More text than that is not judged. */
 const LONGEST_BYTES = 64 * 1024;
 /** Shells that read what bash reads, or nearly. */
@@ -54,7 +55,13 @@ export function judgeShell(command: string, circumstances: Circumstances): Judge
   const foreign = foreignTo(command, shell);
   const caution: Caution = reasons.length > 0 ? 'user' : foreign === null ? 'policy' : 'rule';
   const all = foreign === null ? reasons : [...reasons, foreign];
-  return { ...effects(found, reasons), decision: decisionOf(caution, mode, isRuled), reasons: all, caution, commands };
+  const judged = { ...effects(found, reasons), decision: decisionOf(caution, mode, isRuled), reasons: all };
+  return { ...judged, caution, narrows: found.invocations.some(sendsUnseen) ? [UNSEEN] : [], commands };
+}
+
+/** An address or a name may carry away what a command or a variable holds. */
+function sendsUnseen(invocation: Invocation): boolean {
+  return effectsOf(invocation).network && invocation.argv.slice(1).some(({ hasGaps, computed }) => hasGaps || computed);
 }
 
 function bracketDepth(text: string): number {
@@ -75,7 +82,7 @@ function decisionOf(caution: Caution, mode: Circumstances['mode'], isRuled: bool
 }
 
 /** What is thought of text that nobody has read. */
-const blind = { caution: 'user', risk: 'high', mutation: true, privesc: false, network: false, commands: [] } as const;
+const blind = { caution: 'user', narrows: [], risk: 'high', mutation: true, privesc: false, network: false, commands: [] } as const;
 
 function refused(reason: string, commands: Judgement['commands']): Judgement {
   return { ...blind, decision: 'deny', reasons: [reason], commands };
