@@ -55,15 +55,15 @@ export function ownerHost(hostname: string): string {
 
 /**
  * What tmux does by itself when the last client has gone: after the grace the session ends, with its folder, unless somebody attached
- * or it was kept meanwhile. `##` keeps a format from being expanded before the grace is over.
+ * or it was kept meanwhile. The formats are hidden by the quoting until the command is read when the grace is over, and expanded then.
  */
 export function detachedHook({ place }: SessionPlace, name: string, owner: string, folder: string): string {
-  const conditions = ['##{==:##{session_attached},0}', `##{==:##{@buddy_owner},${owner}}`, '##{==:##{@buddy_kept},}'];
-  const unattended = conditions.reduceRight((rest, condition) => `##{&&:${condition},${rest}}`);
+  const conditions = ['#{==:#{session_attached},0}', `#{==:#{@buddy_owner},${owner}}`, '#{==:#{@buddy_kept},}'];
+  const unattended = conditions.reduceRight((rest, condition) => `#{&&:${condition},${rest}}`);
   // What a command of tmux prints is shown in some pane, which may be that of another session by now.
   const remove = `rm -rf ${shellWord(folder)} >/dev/null 2>&1 || :`;
   // Looked at once more: it may have been ended meanwhile, and an error of a command without a client is shown in a pane, too.
-  const ours = `##{==:##{@buddy_owner},${owner}}`;
+  const ours = `#{==:#{@buddy_owner},${owner}}`;
   const kill = `if-shell -F -t ${tmuxWord(`=${name}:`)} ${tmuxWord(ours)} ${tmuxWord(`kill-session -t ${tmuxWord(`=${name}`)}`)}`;
   const destroy = `run-shell ${tmuxWord(remove)} ; ${kill}`;
   const later = `if-shell -F -t ${tmuxWord(`=${name}:`)} ${tmuxWord(unattended)} ${tmuxWord(destroy)}`;
