@@ -2,7 +2,7 @@
 
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -26,9 +26,11 @@ function removeSocket(name: string): void {
 function dropAbandoned(socket: string): void {
   for (const name of readdirSync('/tmp').filter((entry) => /^buddy-\w{6}$/.test(entry))) {
     try {
-      const owner = Number(readFileSync(`/tmp/${name}/owner`, 'utf8'));
+      // Killed right after it was made: it does not say whose it is.
+      const isNew = readdirSync(`/tmp/${name}`).length === 0 && statSync(`/tmp/${name}`).mtimeMs < Date.now() - 2000;
+      const owner = isNew ? 0 : Number(readFileSync(`/tmp/${name}/owner`, 'utf8'));
       const isKept = existsSync(`/tmp/${name}/kept`) && readFileSync(`/tmp/${name}/kept`, 'utf8').includes(`"${socket}"`);
-      if (isKept || (owner > 1 && !existsSync(`/proc/${owner}`))) rmSync(`/tmp/${name}`, { recursive: true, force: true });
+      if (isNew || isKept || (owner > 1 && !existsSync(`/proc/${owner}`))) rmSync(`/tmp/${name}`, { recursive: true, force: true });
     } catch {
       // Somebody else's, or gone meanwhile.
     }

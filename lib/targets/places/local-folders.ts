@@ -1,7 +1,7 @@
 /** Private folders in /tmp: each names the process it belongs to, so that one left behind by a crash is found. */
 
 import { dirname } from 'node:path';
-import { mkdirSync, mkdtemp, readdir, readTextIfPresent, rm, stat, systemCode, writeFile, writeFileSync } from '../../base/files.js';
+import { mkdirSync, mkdtempSync, readdir, readTextIfPresent, rm, stat, systemCode, writeFile, writeFileSync } from '../../base/files.js';
 import { processExists } from '../../base/process.js';
 import { KEPT_RECORD, keptPids } from '../tmux/kept-record.js';
 
@@ -16,10 +16,13 @@ export function isPrivateFolderName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Makes a 0700 folder that belongs to process `pid`. Throws the system's error. */
-export async function makePrivateFolder(pid: number): Promise<string> {
-  const folder = await mkdtemp(`${PRIVATE_PLACE}/${PREFIX}`);
-  await writeFile(`${folder}/owner`, `${pid}\n`, { mode: 0o600 });
+/**
+ * Makes a 0700 folder that belongs to process `pid`. Both at once: whoever is killed in between leaves a folder that does not say whose it
+ * is. Throws the system's error.
+ */
+export function makePrivateFolder(pid: number): string {
+  const folder = mkdtempSync(`${PRIVATE_PLACE}/${PREFIX}`);
+  writeFileSync(`${folder}/owner`, `${pid}\n`, { mode: 0o600 });
   return folder;
 }
 

@@ -61,7 +61,7 @@ export function localPlace({ host, environment, tmux }: LocalPlaceOptions): Plac
     async makeFolder() {
       void dropAbandonedFolders();
       try {
-        return await makePrivateFolder(host.pid);
+        return makePrivateFolder(host.pid);
       } catch (thrown) {
         throw new BuddyError('target.file', `no private folder could be made in /tmp: ${messageOf(thrown)}`, { cause: thrown });
       }

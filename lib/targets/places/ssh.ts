@@ -104,7 +104,7 @@ function sshCarrier(
     label: `${destination.host} (ssh)`,
     async prepare() {
       await leave();
-      folder ??= await makePrivateFolder(pid);
+      folder ??= makePrivateFolder(pid);
       // A socket of its own for each: that of a connection that broke may still lie there.
       connection++;
     },

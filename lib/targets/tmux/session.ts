@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { delay } from '../../base/clock.js';
 import { abortError, asBuddyError, BuddyError, isAbort } from '../../base/errors.js';
 import { processExists } from '../../base/process.js';
+import { dropAbandonedFolders } from '../places/local-folders.js';
 import { attachClient, startClient } from './attach-client.js';
 import type { ChannelListener, ControlChannel } from './control-channel.js';
 import { KEPT_RECORD, type KeptContent, type KeptRecord, keptRecords, keptRecordText } from './kept-record.js';
@@ -224,9 +225,10 @@ function isPassing(message: string): boolean {
   return /server exited|lost server|no server|error connecting|no sessions|can't find session|tmux client ended/.test(message);
 }
 
-/** Ends sessions whose program on this host is gone, that nobody is attached to and that were not kept. */
+/** Ends sessions whose program on this host is gone, that nobody is attached to and that were not kept; their folders go with them. */
 async function dropOrphans(place: SessionPlace, channel: ControlChannel): Promise<void> {
   const listed = await channel.request(`list-sessions -F ${tmuxWord('#{session_id} #{session_attached} #{@buddy_owner} #{@buddy_kept}')}`);
+  let isEnded = false;
   for (const line of listed.ok ? listed.lines : []) {
     const [id, attached, owner, kept] = line.split(' ');
     const [host, pid] = owner?.split('/') ?? [];
@@ -234,7 +236,9 @@ async function dropOrphans(place: SessionPlace, channel: ControlChannel): Promis
     if (processExists(Number(pid)) || (kept ?? '') !== '') continue;
     place.log.write('info', `ending the session ${id} of ${owner}: its program is gone`);
     await channel.request(`kill-session -t ${tmuxWord(id)}`);
+    isEnded = true;
   }
+  if (isEnded) await dropAbandonedFolders();
 }
 
 /**
