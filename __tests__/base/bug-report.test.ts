@@ -3,7 +3,7 @@
 import { bugReport } from '../../lib/base/bug-report.js';
 
 const host = {
-  cwd: '/work',
+  cwd: '/srv/app',
   masked: (text: string) => text.split('hunter2').join('[redacted]'),
   recordedIn: (): string | null => null,
 };
@@ -16,6 +16,6 @@ test('says what it is, masks secrets and shows what a terminal would obey', () =
 test('names the trace, by its whole path', () => {
   const recorded = { ...host, recordedIn: () => 'logs/t.jsonl' };
   expect(bugReport(recorded, 'no error')).toBe(
-    'buddy-tui: this is a bug:\nthrown: no error\nWhat happened is in the trace /work/logs/t.jsonl\n',
+    'buddy-tui: this is a bug:\nthrown: no error\nWhat happened is in the trace /srv/app/logs/t.jsonl\n',
   );
 });
