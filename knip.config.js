@@ -3,7 +3,18 @@ export default {
   entry: ['lib/main.ts', 'lib/tools/web/page-worker.ts', 'scripts/**/*.mjs', '__tests__/**/*.{test.ts,mjs}'],
   project: ['lib/**/*.ts', '__tests__/**/*.ts', 'scripts/**/*.mjs'],
   // Run by scripts/build.mjs.
-  ignoreDependencies: ['esbuild'],
+  ignoreDependencies: [
+    'esbuild',
+    'jiti',
+    'yaml',
+    'zod',
+    'picomatch',
+    '@types/picomatch',
+    '@modelcontextprotocol/sdk',
+    '@modelcontextprotocol/server-everything',
+    '@modelcontextprotocol/server-filesystem',
+    '@silvia-odwyer/photon-node',
+  ],
   // Programs that setup.mjs installs, or that every Linux has.
   ignoreBinaries: [
     'apt-get',

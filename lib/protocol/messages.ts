@@ -28,10 +28,21 @@ export interface Recap {
   readonly summary: string;
 }
 
+/** A picture for models that take them. */
+export interface ImagePart {
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  /** Base64 (RFC 4648, without line ends). */
+  readonly data: string;
+  /** Where it is from, for people and for models that take none: a path, `server:uri`. */
+  readonly name: string;
+}
+
 /** What the person (or the program in their name) said. */
 export interface UserMessage {
   readonly role: 'user';
   readonly text: string;
+  /** Left out: none. */
+  readonly images?: readonly ImagePart[];
   /** Of the message that stands for a compacted part: what `text` was made from. */
   readonly recap?: Recap;
 }
@@ -55,6 +66,8 @@ export interface ToolMessage {
   readonly name: string;
   readonly text: string;
   readonly isError: boolean;
+  /** Left out: none. */
+  readonly images?: readonly ImagePart[];
 }
 
 export type Message = UserMessage | AssistantMessage | ToolMessage;

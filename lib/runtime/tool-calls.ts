@@ -320,5 +320,6 @@ function finish(call: ToolCall, result: ToolResult, startedMs: number, context: 
     name: call.name,
     text: isCut ? cutEnvelope(result.result, mostKib * 1024, context.clock.now()) : whole,
     isError: result.isError,
+    ...(result.images === undefined || result.images.length === 0 ? {} : { images: result.images }),
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.js';
 import type { Act } from '../policy/approval-rules.js';
 import type { Judgement } from '../policy/shell/judgement.js';
 import type { Caution, ComputedRisk, FileDiff, ModelClaim } from '../protocol/approvals.js';
+import type { ImagePart } from '../protocol/messages.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { BackgroundCommand, ExecutionTarget } from '../targets/target.js';
 import type { WebAccess } from './web/access.js';
@@ -79,6 +80,8 @@ export interface ToolResult {
   /** A few words for the card: `exit 0 · 24 lines`. */
   readonly summary: string;
   readonly exitCode: number | null;
+  /** What the model is shown besides the result; left out: none. */
+  readonly images?: readonly ImagePart[];
 }
 
 /** One tool. Tools never ask for approval themselves: `review` says what to ask, the runtime asks. */
