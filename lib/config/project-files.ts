@@ -84,7 +84,7 @@ export function findProjectFiles(folder: string, except: string | null): readonl
       found.push(...filesBelow(folder, name, holds));
       continue;
     }
-    const read = leadsElsewhere(folder, name) ? elsewhere : readSafely(path, holds);
+    const read = leadsElsewhere(folder, name) && isThere(path) ? elsewhere : readSafely(path, holds);
     if (read === null) continue;
     const beside = unless.find((other) => found.some((known) => known.name === other));
     found.push({ name, holds, path, ...(beside === undefined ? read : { source: null, refusal: `there is ${beside} beside it` }) });
