@@ -68,6 +68,8 @@ export interface ProjectFile {
   readonly holds: ProjectPart;
   /** Absolute, in the real folder. */
   readonly path: string;
+  /** Of a file that counts because of the folder it is in: that folder, absolute. */
+  readonly top?: string;
   /** What it says; null: it is not read. */
   readonly source: string | null;
   /** Why not, in words; null when it is. */
@@ -132,7 +134,7 @@ function foundIn(
     const path = join(folder, name);
     if (!isThere(path) || isOwn(path, own)) continue;
     if (below === true) {
-      found.push(...filesBelow(folder, name, holds).map((file) => ({ ...file, name: called(file.name) })));
+      found.push(...filesBelow(folder, name, holds).map((file) => ({ ...file, name: called(file.name), top: path })));
       continue;
     }
     const read = leadsElsewhere(folder, name) ? elsewhere : readGuarded(path, projectParts[holds].largest);
