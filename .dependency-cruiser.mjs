@@ -14,7 +14,7 @@ const law = {
     ...['base', 'protocol', 'config', 'policy', 'view', 'commands'],
     ...['tools', 'models/provider.ts', 'targets/target.ts', 'runtime/offered-commands.ts', 'runtime/hooks.ts'],
   ],
-  context: ['base', 'protocol', 'config', 'extensions/extension.ts', 'runtime/offered-commands.ts', 'targets/target.ts', 'tools/tool.ts'],
+  context: ['base', 'protocol', 'config', 'extensions/extension.ts', 'runtime/offered-commands.ts', 'targets/target.ts', 'tools/tool.ts', 'tools/arguments.ts'],
   mcp: ['base', 'protocol', 'config', 'policy', 'extensions/extension.ts', 'runtime/offered-commands.ts', 'tools/tool.ts'],
   view: ['base', 'protocol'],
   commands: ['base', 'protocol', 'view'],

@@ -6,7 +6,6 @@ export default {
   ignoreDependencies: [
     'esbuild',
     'jiti',
-    'yaml',
     'picomatch',
     '@types/picomatch',
     '@modelcontextprotocol/sdk',

@@ -22,6 +22,13 @@ export interface Options {
   readonly verbose: number;
   /** `--trace FILE`. */
   readonly trace?: string;
+  /** `--system-prompt TEXT`, `--append-system-prompt TEXT`. */
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  /** `--no-context-files` gives false; left out: true. */
+  readonly contextFiles?: boolean;
+  /** `--skill PATH`, each of them. */
+  readonly skills?: readonly string[];
 }
 
 /** What was asked for. */
@@ -113,6 +120,8 @@ export interface FlagRow {
   readonly says: string;
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
+  /** It is written as `--no-NAME`: what it says then. */
+  readonly negative?: string;
   /** Only for these subcommands. */
   readonly only?: readonly SubcommandName[];
 }
@@ -152,9 +161,29 @@ export const flagRows: readonly FlagRow[] = [
   },
   { name: 'direct', type: 'boolean', says: 'Run commands without tmux.' },
   { name: 'plain', type: 'boolean', says: 'Lines instead of a screen: for screen readers, simple terminals and pipes.' },
-  { name: 'color', type: 'boolean', says: 'Use colours; --no-color turns them off.' },
+  { name: 'color', type: 'boolean', says: 'Use colours; --no-color turns them off.', negative: 'Do not use colours.' },
   { name: 'verbose', alias: 'v', type: 'count', says: 'Write more to the log; twice for everything.' },
   { name: 'trace', type: 'string', value: 'FILE', completes: 'file', says: 'Write everything that happens to this file as JSON lines.' },
+  {
+    name: 'system-prompt',
+    type: 'string',
+    value: 'TEXT',
+    says: 'Say this instead of the general part of the system prompt; what safety and the tools require stays.',
+  },
+  { name: 'append-system-prompt', type: 'string', value: 'TEXT', says: 'Add this to the system prompt.' },
+  {
+    name: 'context-files',
+    type: 'boolean',
+    says: 'Tell the model what AGENTS.md and the like say; --no-context-files turns that off.',
+    negative: 'Tell the model nothing of AGENTS.md and the like, wherever they lie.',
+  },
+  {
+    name: 'skill',
+    type: 'string',
+    value: 'PATH',
+    completes: 'file',
+    says: 'Offer this skill, or the skills of this folder, too; can be given again.',
+  },
   {
     name: 'dangerously-auto-approve',
     type: 'boolean',

@@ -91,7 +91,7 @@ function refused(complaint: string, argv: readonly string[] = []): Invocation {
 function inOurWords(complaint: string, argv: readonly string[]): string {
   const unknown = /^Unknown (?:argument|command)s?: ([^,]+)/.exec(complaint.trim())?.[1];
   if (unknown === undefined) return complaint.trim().split('\n').join(' ');
-  const flags = flagRows.flatMap((flag) => (flag.name === 'color' ? ['color', 'no-color'] : [flag.name]));
+  const flags = flagRows.flatMap((flag) => (flag.negative === undefined ? [flag.name] : [flag.name, `no-${flag.name}`]));
   const subcommands = subcommandRows.map((row) => row.usage.split(' ')[0] ?? '').filter((name) => name !== '$0');
   const flag = nearest(unknown, [...flags, 'help', 'version']);
   // yargs leaves the dashes out: what was written with them is meant for a flag.
@@ -159,6 +159,10 @@ function optionsOf(parsed: Parsed): Options {
     const value: unknown = Array.isArray(given) ? given.at(-1) : given;
     return typeof value === 'string' ? value : undefined;
   };
+  const all = (name: string) => {
+    const given = parsed[name];
+    return given === undefined ? undefined : (Array.isArray(given) ? given : [given]).map(String);
+  };
   const given = {
     config: text('config'),
     model: text('model'),
@@ -167,6 +171,10 @@ function optionsOf(parsed: Parsed): Options {
     ssh: text('ssh'),
     container: text('container'),
     trace: text('trace'),
+    systemPrompt: text('system-prompt'),
+    appendSystemPrompt: text('append-system-prompt'),
+    skills: all('skill'),
+    contextFiles: parsed['context-files'] === false ? false : undefined,
   };
   return {
     ...defaultOptions,

@@ -32,10 +32,10 @@ const page = (name, section, title, sections) =>
   sections.map(([head, body]) => `.SH ${head}\n${body}`).join('');
 
 const flagHead = (flag) =>
-  [flag.alias ? `-${flag.alias}` : null, `--${flag.name === 'color' ? 'no-color' : flag.name}${flag.value ? ` ${flag.value}` : ''}`]
+  [flag.alias ? `-${flag.alias}` : null, `--${flag.negative ? `no-${flag.name}` : flag.name}${flag.value ? ` ${flag.value}` : ''}`]
     .filter(Boolean)
     .join(', ');
-const flagSays = (flag) => (flag.name === 'color' ? 'Do not use colours.' : flag.says);
+const flagSays = (flag) => flag.negative ?? flag.says;
 const usageOf = (row) => `buddy-tui ${row.usage.replace('$0', '')}`.trim();
 const shown = (value) => (value === null || value === '' ? 'none' : JSON.stringify(value));
 const environment = Object.entries(settingRows)

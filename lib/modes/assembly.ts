@@ -9,6 +9,7 @@ import type { Options } from '../cli-options.js';
 import { Limits } from '../config/limits.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type ModelProfile, profileNamed } from '../config/profiles.js';
+import type { PromptContext } from '../context/prompt-context.js';
 import { builtInExtensions } from '../extensions/built-in.js';
 import type { Extension } from '../extensions/extension.js';
 import { Registry } from '../extensions/registry.js';
@@ -26,6 +27,7 @@ import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { Recording } from './assembly-config.js';
 import { isUntrustedFolder } from './project.js';
+import { promptContext } from './prompt-context.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
@@ -54,6 +56,8 @@ export interface Assembly {
   readonly port: RuntimePort;
   readonly target: ExecutionTarget;
   readonly config: LoadedConfig;
+  /** Instructions, skills and templates; `load` reads them anew. */
+  readonly context: PromptContext;
   /** Sentences for the user, gathered on the way here. */
   readonly notices: readonly string[];
 }
@@ -80,7 +84,9 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const { store, problem } = await openSavedRules(host);
   const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, secrets.redact) : null;
   const limits = new Limits(settings);
-  const registry = new Registry(builtInExtensions.map((extension) => enabledOf(extension, config)));
+  const context = promptContext(host, assembling, { target, isRemote: assembling.place !== null });
+  const contextNotices = await context.load(new AbortController().signal);
+  const registry = new Registry([...builtInExtensions, context.extension].map((extension) => enabledOf(extension, config)));
   const runtime = new Runtime({
     clock: host.clock,
     secrets,
@@ -118,8 +124,13 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         learn: secrets.learn,
         limits,
       }),
-    instructions: (toolNames) =>
-      renderSystemPrompt(template, { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'] }),
+    instructions(toolNames) {
+      const values = { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'], general: context.general };
+      const appended = context.appended(toolNames);
+      return `${renderSystemPrompt(template, values)}${appended === '' ? '' : `\n${appended}\n`}`;
+    },
+    told: () => context.told(),
+    strangers: () => context.strangers(),
     untrustedFolder: () => assembling.place === null && isUntrustedFolder(host, config),
     newSessionId: () =>
       randomBytes(8)
@@ -129,10 +140,11 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now(), secrets.find);
   return {
     runtime,
+    context,
     port,
     target,
     config,
-    notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
+    notices: [...config.warnings, ...notices, ...contextNotices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
   };
 }
 
@@ -187,7 +199,7 @@ function enabledOf(extension: Extension, config: LoadedConfig): Extension {
 /** Settings switch tools off by the family they belong to. */
 function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
   if (tool === 'run_shell' || tool === 'send-keys') return settings['tools.shell_enabled'];
-  if (['read_file', 'write_file', 'edit_file', 'grep', 'find', 'ls'].includes(tool)) return settings['tools.files_enabled'];
+  if (['read_file', 'read_skill', 'write_file', 'edit_file', 'grep', 'find', 'ls'].includes(tool)) return settings['tools.files_enabled'];
   if (tool === 'fetch_url') return settings['tools.fetch_enabled'];
   if (tool === 'web_search') return settings['tools.search_enabled'];
   return true;

@@ -236,6 +236,8 @@ export type RuntimeEvent =
       readonly parts: readonly ContextPart[];
       readonly windowTokens: number;
       readonly isMeasured: boolean;
+      /** Files that the instructions are made of, skills among them; left out: none. */
+      readonly files?: readonly { readonly path: string; readonly tokens: number }[];
     }
   /** How these limits stand: all, or the one that was set. */
   | { readonly type: 'limits.told'; readonly limits: readonly LimitStatus[] }

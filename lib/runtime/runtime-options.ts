@@ -45,6 +45,10 @@ export interface RuntimeOptions extends ConversationOptions {
    * that they trust it? Asked anew each time: `/trust` changes it. Left out: it does not. False where commands run on another host.
    */
   untrustedFolder?(): boolean;
+  /** What of strangers' words the system prompt holds, as the object of "has read"; null or left out: nothing. */
+  strangers?(): string | null;
+  /** The files that the system prompt is made of; left out: none. */
+  told?(): readonly { readonly path: string; readonly characters: number }[];
   /** The system prompt for the tools on offer. */
   instructions(toolNames: readonly string[]): string;
 }

@@ -278,7 +278,7 @@ export class Runtime implements RuntimePort {
   async #tellContext(): Promise<void> {
     const { signal } = this.#starting;
     const terminal = await this.#terminal.text(this.#keyboard.isTaken, signal).catch(() => null);
-    if (!signal.aborted) this.#emit(contextTold(this.#window(), terminal));
+    if (!signal.aborted) this.#emit(contextTold(this.#window(), terminal, this.#options.told?.()));
   }
 
   async #turn(task: TaskId, signal: AbortSignal): Promise<void> {
