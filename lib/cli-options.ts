@@ -22,6 +22,16 @@ export interface Options {
   readonly verbose: number;
   /** `--trace FILE`. */
   readonly trace?: string;
+  /** `-e PATH`, each of them. */
+  readonly extensionPaths?: readonly string[];
+  /** `--no-extensions` gives false; left out: true. */
+  readonly extensions?: boolean;
+  /** `--no-builtin-tools` gives false; left out: true. */
+  readonly builtinTools?: boolean;
+  /** `--tools a,b`: only these; left out: all. */
+  readonly tools?: readonly string[];
+  /** `--exclude-tools a,b`. */
+  readonly excludeTools?: readonly string[];
 }
 
 /** What was asked for. */
@@ -156,6 +166,22 @@ export const flagRows: readonly FlagRow[] = [
   { name: 'verbose', alias: 'v', type: 'count', says: 'Write more to the log; twice for everything.' },
   { name: 'trace', type: 'string', value: 'FILE', completes: 'file', says: 'Write everything that happens to this file as JSON lines.' },
   {
+    name: 'extension',
+    alias: 'e',
+    type: 'string',
+    value: 'PATH',
+    completes: 'file',
+    says: 'Load this extension as well, a module or a folder with an index; can be given again.',
+  },
+  { name: 'extensions', type: 'boolean', says: 'Load extensions of yours; --no-extensions loads none.' },
+  {
+    name: 'builtin-tools',
+    type: 'boolean',
+    says: 'Let the model use the tools of the program; --no-builtin-tools leaves those of extensions and servers.',
+  },
+  { name: 'tools', type: 'string', value: 'NAMES', says: 'Let the model use these tools only, separated by commas.' },
+  { name: 'exclude-tools', type: 'string', value: 'NAMES', says: 'Never let the model use these tools.' },
+  {
     name: 'dangerously-auto-approve',
     type: 'boolean',
     says: 'Run what the model asks for without asking, until words of strangers were read.',
@@ -211,6 +237,11 @@ export const flagRows: readonly FlagRow[] = [
   },
   { name: 'size', type: 'string', value: 'COLSxROWS', says: 'With --cast: draw it at this size.', only: ['replay'] },
 ];
+
+/** True for a flag that is on, so that people write `--no-NAME`. */
+export function isNegated(name: string): boolean {
+  return ['color', 'extensions', 'builtin-tools'].includes(name);
+}
 
 /** One subcommand, for the help and the manual. */
 export interface SubcommandRow {

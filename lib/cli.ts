@@ -3,7 +3,16 @@
 import yargs from 'yargs';
 import { exitCodes } from './base/errors.js';
 import { nearest } from './base/nearest.js';
-import { completionShells, defaultOptions, flagRows, type Invocation, loginMethods, type Options, subcommandRows } from './cli-options.js';
+import {
+  completionShells,
+  defaultOptions,
+  flagRows,
+  type Invocation,
+  isNegated,
+  loginMethods,
+  type Options,
+  subcommandRows,
+} from './cli-options.js';
 import { ofReplay, ofTrace, ofTraceui, tracePositionals } from './cli-traces.js';
 
 type Parsed = Readonly<Record<string, unknown>> & { readonly _: readonly (string | number)[] };
@@ -91,7 +100,7 @@ function refused(complaint: string, argv: readonly string[] = []): Invocation {
 function inOurWords(complaint: string, argv: readonly string[]): string {
   const unknown = /^Unknown (?:argument|command)s?: ([^,]+)/.exec(complaint.trim())?.[1];
   if (unknown === undefined) return complaint.trim().split('\n').join(' ');
-  const flags = flagRows.flatMap((flag) => (flag.name === 'color' ? ['color', 'no-color'] : [flag.name]));
+  const flags = flagRows.flatMap((flag) => (isNegated(flag.name) ? [flag.name, `no-${flag.name}`] : [flag.name]));
   const subcommands = subcommandRows.map((row) => row.usage.split(' ')[0] ?? '').filter((name) => name !== '$0');
   const flag = nearest(unknown, [...flags, 'help', 'version']);
   // yargs leaves the dashes out: what was written with them is meant for a flag.
@@ -159,6 +168,11 @@ function optionsOf(parsed: Parsed): Options {
     const value: unknown = Array.isArray(given) ? given.at(-1) : given;
     return typeof value === 'string' ? value : undefined;
   };
+  const all = (name: string) => {
+    const of = parsed[name];
+    return of === undefined ? undefined : (Array.isArray(of) ? of : [of]).map(String);
+  };
+  const names = (name: string) => all(name)?.flatMap((of) => of.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])));
   const given = {
     config: text('config'),
     model: text('model'),
@@ -167,6 +181,11 @@ function optionsOf(parsed: Parsed): Options {
     ssh: text('ssh'),
     container: text('container'),
     trace: text('trace'),
+    extensionPaths: all('extension'),
+    extensions: parsed['extensions'] === false ? false : undefined,
+    builtinTools: parsed['builtin-tools'] === false ? false : undefined,
+    tools: names('tools'),
+    excludeTools: names('exclude-tools'),
   };
   return {
     ...defaultOptions,

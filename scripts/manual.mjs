@@ -10,7 +10,7 @@ import { fail, root } from './setup.mjs';
 
 if (!build()) fail('the build failed; see above', 1);
 const load = (path) => import(pathToFileURL(join(root, 'dist', 'lib', path)).href);
-const { flagRows, subcommandRows } = await load('cli-options.js');
+const { flagRows, isNegated, subcommandRows } = await load('cli-options.js');
 const { settingRows } = await load('config/settings.js');
 const { profileRows } = await load('config/profiles.js');
 const { catalogueRows } = await load('config/catalogue-rules.js');
@@ -32,7 +32,7 @@ const page = (name, section, title, sections) =>
   sections.map(([head, body]) => `.SH ${head}\n${body}`).join('');
 
 const flagHead = (flag) =>
-  [flag.alias ? `-${flag.alias}` : null, `--${flag.name === 'color' ? 'no-color' : flag.name}${flag.value ? ` ${flag.value}` : ''}`]
+  [flag.alias ? `-${flag.alias}` : null, `--${isNegated(flag.name) ? `no-${flag.name}` : flag.name}${flag.value ? ` ${flag.value}` : ''}`]
     .filter(Boolean)
     .join(', ');
 const flagSays = (flag) => (flag.name === 'color' ? 'Do not use colours.' : flag.says);

@@ -1,6 +1,6 @@
 /** What lets a shell complete our command line, made from the tables of flags and subcommands. */
 
-import { type completionShells, flagRows, subcommandRows } from '../cli-options.js';
+import { type completionShells, flagRows, isNegated, subcommandRows } from '../cli-options.js';
 import { bundledProfiles, demoProfile } from '../config/profiles.js';
 import type { CompletedCommand, CompletedFlag, CompletedLine } from './completed-line.js';
 import { bashScript } from './completion-bash.js';
@@ -20,7 +20,7 @@ export function completionScript(shell: keyof typeof scripts): string {
 
 function flags(): readonly CompletedFlag[] {
   const own = flagRows.map((row): CompletedFlag => {
-    const name = row.name === 'color' ? 'no-color' : row.name;
+    const name = isNegated(row.name) ? `no-${row.name}` : row.name;
     return {
       spellings: [`--${name}`, ...(row.alias === undefined ? [] : [`-${row.alias}`])],
       says: row.name === 'color' ? 'Do not use colours.' : row.says,
