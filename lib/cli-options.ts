@@ -29,6 +29,16 @@ export interface Options {
   readonly contextFiles?: boolean;
   /** `--skill PATH`, each of them. */
   readonly skills?: readonly string[];
+  /** `-e PATH`, each of them. */
+  readonly extensionPaths?: readonly string[];
+  /** `--no-extensions` gives false; left out: true. */
+  readonly extensions?: boolean;
+  /** `--no-builtin-tools` gives false; left out: true. */
+  readonly builtinTools?: boolean;
+  /** `--tools a,b`: only these; left out: all. */
+  readonly tools?: readonly string[];
+  /** `--exclude-tools a,b`. */
+  readonly excludeTools?: readonly string[];
 }
 
 /** What was asked for. */
@@ -184,6 +194,23 @@ export const flagRows: readonly FlagRow[] = [
     completes: 'file',
     says: 'Offer this skill, or the skills of this folder, too; can be given again.',
   },
+  {
+    name: 'extension',
+    alias: 'e',
+    type: 'string',
+    value: 'PATH',
+    completes: 'file',
+    says: 'Load this extension as well, a module or a folder with an index; can be given again.',
+  },
+  { name: 'extensions', type: 'boolean', says: 'Load extensions of yours; --no-extensions loads none.', negative: 'Load no extensions.' },
+  {
+    name: 'builtin-tools',
+    type: 'boolean',
+    says: 'Let the model use the tools of the program; --no-builtin-tools leaves those of extensions and servers.',
+    negative: 'Let the model use no tools but those of extensions and servers.',
+  },
+  { name: 'tools', type: 'string', value: 'NAMES', says: 'Let the model use these tools only, separated by commas.' },
+  { name: 'exclude-tools', type: 'string', value: 'NAMES', says: 'Never let the model use these tools.' },
   {
     name: 'dangerously-auto-approve',
     type: 'boolean',

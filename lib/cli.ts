@@ -160,9 +160,10 @@ function optionsOf(parsed: Parsed): Options {
     return typeof value === 'string' ? value : undefined;
   };
   const all = (name: string) => {
-    const given = parsed[name];
-    return given === undefined ? undefined : (Array.isArray(given) ? given : [given]).map(String);
+    const of = parsed[name];
+    return of === undefined ? undefined : (Array.isArray(of) ? of : [of]).map(String);
   };
+  const names = (name: string) => all(name)?.flatMap((of) => of.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])));
   const given = {
     config: text('config'),
     model: text('model'),
@@ -175,6 +176,11 @@ function optionsOf(parsed: Parsed): Options {
     appendSystemPrompt: text('append-system-prompt'),
     skills: all('skill'),
     contextFiles: parsed['context-files'] === false ? false : undefined,
+    extensionPaths: all('extension'),
+    extensions: parsed['extensions'] === false ? false : undefined,
+    builtinTools: parsed['builtin-tools'] === false ? false : undefined,
+    tools: names('tools'),
+    excludeTools: names('exclude-tools'),
   };
   return {
     ...defaultOptions,

@@ -39,8 +39,8 @@ export function build({ force = false } = {}) {
   return true;
 }
 
-/** Where the bundle begins: the program, and the worker that it starts by its path. */
-const ENTRIES = ['main.js', 'tools/web/page-worker.js'];
+/** Where the bundle begins: the program, the workers that it starts by their paths, and what the authors of extensions import. */
+const ENTRIES = ['main.js', 'tools/web/page-worker.js', 'extensions/user/thread.js', 'extensions/api.js'];
 
 /** Own code only: packages are loaded from node_modules. What is imported later stays in files of its own. */
 function bundle() {

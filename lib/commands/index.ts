@@ -13,6 +13,7 @@ import { contextCommand } from './context.js';
 import { copyCommand } from './copy.js';
 import { effortCommand } from './effort.js';
 import { exportCommand } from './export.js';
+import { extensionsCommand, reloadCommand } from './extensions.js';
 import { helpCommand } from './help.js';
 import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
@@ -42,6 +43,7 @@ export const slashCommands: readonly SlashCommand[] = [
   copyCommand,
   effortCommand,
   exportCommand,
+  extensionsCommand,
   forkCommand,
   helpCommand,
   integrateCommand,
@@ -57,6 +59,7 @@ export const slashCommands: readonly SlashCommand[] = [
   queueCommand,
   quitCommand,
   reconnectCommand,
+  reloadCommand,
   resumeCommand,
   rulesCommand,
   sessionCommand,

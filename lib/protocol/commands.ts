@@ -85,6 +85,10 @@ export type RuntimeCommand =
   | { readonly type: 'limits.set'; readonly limit: LimitName; readonly value: number | null }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
+  /** Which extensions there are and how they stand, told once by `extensions.told`. */
+  | { readonly type: 'extensions.tell' }
+  /** Looks anew for extensions and what else is loaded from files, and starts them anew; refused while a prompt runs. A `notice` tells. */
+  | { readonly type: 'extensions.reload' }
   /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */
   | { readonly type: 'session.compact'; readonly wishes: string }
   /** The person takes the keyboard of the pane: until it is handed back the agent neither types nor looks. */

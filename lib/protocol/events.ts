@@ -2,6 +2,7 @@
 
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, FileDiff } from './approvals.js';
 import type { RuntimeCommand, TaskId } from './commands.js';
+import type { ExtensionConflict, ExtensionInfo, ExtensionWidget, OfferedKey } from './extensions.js';
 import type { LimitStatus } from './limits.js';
 import type { AssistantMessage, Usage } from './messages.js';
 import type { OfferedCommand } from './offered.js';
@@ -175,7 +176,7 @@ export type RuntimeEvent =
       /** A command of the person's own that the model does not hear of; it is kept nowhere either. */
       readonly untold?: true;
     }
-  /** The person changed the call before it ran. */
+  /** The person, or the hook of an extension, changed the call before it ran. */
   | { readonly type: 'tool.changed'; readonly task: TaskId; readonly call: string; readonly preview: string }
   | { readonly type: 'tool.started'; readonly task: TaskId; readonly call: string; readonly diff?: FileDiff }
   | { readonly type: 'tool.output'; readonly task: TaskId; readonly call: string; readonly text: string }
@@ -243,6 +244,16 @@ export type RuntimeEvent =
   | { readonly type: 'limits.told'; readonly limits: readonly LimitStatus[] }
   /** The commands that are not built in, all of them. */
   | { readonly type: 'commands.offered'; readonly commands: readonly OfferedCommand[] }
+  /** All extensions, and what was left out because its name was taken. */
+  | {
+      readonly type: 'extensions.told';
+      readonly extensions: readonly ExtensionInfo[];
+      readonly conflicts: readonly ExtensionConflict[];
+    }
+  /** An extension shows lines, or other ones; null: none any more. */
+  | { readonly type: 'widget.shown'; readonly id: string; readonly widget: ExtensionWidget | null }
+  /** All keys that extensions have given a meaning. */
+  | { readonly type: 'keys.offered'; readonly keys: readonly OfferedKey[] }
   /** A sentence for the person. */
   | { readonly type: 'notice'; readonly message: string }
   | { readonly type: 'warning'; readonly message: string }

@@ -8,6 +8,7 @@ import type { ExecutionTarget } from '../targets/target.js';
 import type { ReviewContext, Tool, ToolSource } from '../tools/tool.js';
 import type { CompactionSettings } from './compactor.js';
 import type { ConversationOptions } from './conversation.js';
+import type { ExtensionHost } from './hooks.js';
 import type { QueueModes } from './lane.js';
 import type { OfferedCommands } from './offered-commands.js';
 import type { RuleStore } from './rules.js';
@@ -23,6 +24,10 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly tools: readonly Tool[] | ToolSource;
   /** Commands that are not built in; left out: none. */
   readonly offered?: OfferedCommands;
+  /** Who has a say in what happens; left out: nobody. */
+  readonly extensions?: ExtensionHost;
+  /** What one hook of theirs may take (milliseconds). */
+  readonly hookTimeoutMs?: number;
   readonly policy: ApprovalPolicy;
   /** False when nobody can answer approvals. */
   readonly interactive: boolean;

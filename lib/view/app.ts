@@ -102,6 +102,8 @@ function key(before: State, pressed: string, text: string, nowMs: number): Step 
       return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
+  const offered = before.prefix === '' && state.approvals.length === 0 && state.leaving === null ? state.offeredKeys.get(name) : undefined;
+  if (offered !== undefined) return step(state, { type: 'slash', line: offered.line });
   if (isPicking(state)) return isTypable(text) ? listTyped(state, text, nowMs) : step(state);
   if (inTree(state)) return isTypable(text) ? treeTyped(state, text, nowMs) : step(state);
   if (isWindowOpen(state)) return step(openWindow(state) === 'limit' ? limitTyped(state, text) : state);

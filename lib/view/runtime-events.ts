@@ -6,6 +6,7 @@ import { type ListedRule, ruleText } from '../protocol/rules.js';
 import { withoutRequest, withRequest } from './approval.js';
 import { contextText } from './context-bars.js';
 import { conversationEvent } from './conversation-events.js';
+import { extensionsText, offeredKeys, withWidget } from './extensions.js';
 import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
 import { withPolicy } from './policy.js';
@@ -113,6 +114,12 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
     case 'commands.offered':
       return { ...now, offered: event.commands };
+    case 'extensions.told':
+      return notice(now, 'info', extensionsText(event));
+    case 'widget.shown':
+      return { ...now, extensionWidgets: withWidget(now.extensionWidgets, event.id, event.widget) };
+    case 'keys.offered':
+      return { ...now, offeredKeys: offeredKeys(event.keys) };
     case 'notice':
       return notice(now, 'info', event.message);
     case 'warning':

@@ -2,6 +2,7 @@
 
 import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
+import type { ExtensionWidget, OfferedKey } from '../protocol/extensions.js';
 import type { OfferedCommand } from '../protocol/offered.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
 import type { ListedRule } from '../protocol/rules.js';
@@ -188,6 +189,10 @@ export interface State {
   readonly commands: readonly CommandInfo[];
   /** Commands that are not built in. */
   readonly offered: readonly OfferedCommand[];
+  /** Lines that extensions show, in the order in which they came. */
+  readonly extensionWidgets: readonly ExtensionWidget[];
+  /** Keys that extensions gave a meaning, by their canonical name. */
+  readonly offeredKeys: ReadonlyMap<string, OfferedKey>;
   readonly completion: { readonly selected: number; readonly dismissed: string | null };
   /** What `@` offers; null: nobody has asked yet. */
   readonly files: FileChoices | null;
@@ -305,6 +310,8 @@ export function initialState(start: InitialState): State {
     pointer: freshPointer(start.mouse ?? usualMouse),
     commands: start.commands ?? [],
     offered: [],
+    extensionWidgets: [],
+    offeredKeys: new Map(),
     completion: { selected: 0, dismissed: null },
     files: null,
     toasts: [],
