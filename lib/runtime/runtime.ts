@@ -8,7 +8,7 @@ import { Limits } from '../config/limits.js';
 import type { ToolSpec } from '../models/provider.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
-import type { RuntimePort } from '../protocol/runtime-port.js';
+import type { CommandAnswer, RuntimePort } from '../protocol/runtime-port.js';
 import type { TargetEnd, TargetEvent } from '../targets/target.js';
 import { Budget } from './budget.js';
 import { byHandText, Compactor } from './compactor.js';
@@ -43,6 +43,8 @@ interface Running {
   timedOut: boolean;
 }
 
+type Answered = ((answer: CommandAnswer) => void) | undefined;
+
 /** Owns the conversation and everything that runs. `start` it once; `closed` resolves after `runtime.shutdown`. */
 export class Runtime implements RuntimePort {
   readonly #options: RuntimeOptions;
@@ -60,7 +62,7 @@ export class Runtime implements RuntimePort {
   readonly #sessions: SessionKeeper;
   readonly #compactor: Compactor;
   readonly #terminal: TerminalContext;
-  readonly #inbox: RuntimeCommand[] = [];
+  readonly #inbox: { readonly command: RuntimeCommand; readonly answered: Answered }[] = [];
   readonly #specs: readonly ToolSpec[];
   readonly #starting = new AbortController();
   #draining = false;
@@ -128,17 +130,18 @@ export class Runtime implements RuntimePort {
     await target.start(this.#starting.signal);
   }
 
-  send(command: RuntimeCommand): void {
-    this.#inbox.push(command);
+  send(command: RuntimeCommand, answered?: Answered): void {
+    this.#inbox.push({ command, answered });
     if (this.#draining) return;
     this.#draining = true;
     queueMicrotask(() => {
-      for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift()) this.#handle(next);
+      for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift()) this.#handle(next.command, next.answered);
       this.#draining = false;
     });
   }
 
-  #handle(command: RuntimeCommand): void {
+  #handle(command: RuntimeCommand, answered: Answered): void {
+    const before = this.#taskCount;
     let refusal: string | null;
     try {
       refusal = this.#perform(command);
@@ -147,6 +150,7 @@ export class Runtime implements RuntimePort {
       refusal = thrown.message;
     }
     if (refusal !== null) this.#emit({ type: 'command.refused', command: command.type, reason: refusal });
+    answered?.({ refused: refusal, task: this.#taskCount === before ? null : String(before + 1) });
   }
 
   /** Does what can be done now and starts what takes long. Answers why a command is refused, or null. */
@@ -170,7 +174,7 @@ export class Runtime implements RuntimePort {
         this.#lane.giveBack();
         return null;
       case 'queue.edit':
-        return this.#lane.edit(command.id, command.change);
+        return this.#lane.edit(command.queued, command.change);
       case 'task.cancel':
         return this.#cancel(command.task, false);
       case 'task.deadline':
