@@ -36,12 +36,13 @@ export function may<T>(kind: Kind<T>, says = ''): FieldRow<T, true> {
   return { kind, isOptional: true, says };
 }
 
-function kind<T>(expects: string, is: (value: unknown) => boolean): Kind<T> {
-  return { expects, check: (value, field) => (is(value) ? null : { field, message: `${field} must be ${expects}` }) };
+/** `wants`: what is said to whoever gave another one, where that is not what is expected. */
+function kind<T>(expects: string, is: (value: unknown) => boolean, wants = expects): Kind<T> {
+  return { expects, check: (value, field) => (is(value) ? null : { field, message: `${field} must be ${wants}` }) };
 }
 
 /** Whole characters. NUL ends a text in too many places. */
-export const text = kind<string>('a text without NUL', (value) => isText(value) && !value.includes('\0'));
+export const text = kind<string>('a text', (value) => isText(value) && !value.includes('\0'), 'a text without NUL');
 
 /** What a keyboard can send. */
 export const keys = kind<string>('a text', isText);
