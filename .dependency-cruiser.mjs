@@ -10,6 +10,7 @@ const law = {
   targets: ['base', 'protocol', 'config'],
   tools: ['base', 'protocol', 'policy', 'targets/target.ts'],
   runtime: ['base', 'protocol', 'config', 'policy', 'tools/tool.ts', 'models/provider.ts', 'targets/target.ts'],
+  client: ['base', 'protocol'],
   view: ['base', 'protocol'],
   commands: ['base', 'protocol', 'view'],
   tui: ['base', 'protocol', 'view', 'commands'],

@@ -103,6 +103,7 @@ class RpcLine {
     this.#options = options;
     this.#output = new RpcOutput(host.stdout, (why) => {
       options.say(`buddy-tui: ${why}`);
+      this.#code = exitCodes.failed;
       this.#end(exitCodes.failed);
     });
   }
@@ -143,6 +144,8 @@ class RpcLine {
 
   #onEvent(envelope: RuntimeEventEnvelope): void {
     this.#state = wireStateAfter(this.#state, envelope);
+    // The client may have asked for the end itself.
+    if (envelope.event.type === 'lifecycle.stopping') this.#ending = true;
     const header = headerBefore(envelope, { mode: 'rpc', cwd: this.#host.cwd, notices: this.#options.notices });
     if (header !== null) this.#output.write(header);
     this.#output.write(envelope);
