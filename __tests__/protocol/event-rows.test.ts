@@ -41,10 +41,12 @@ test.each(Object.keys(places))('and so has every field of %s', (name) => {
 
 test('an object that is named has a row, and the page in the manual has all of them', () => {
   const known = [...Object.keys(objectRows), ...Object.keys(variantRows)];
-  const named = [...Object.values(eventRows), ...Object.values(objectRows).map((fields) => ({ fields }))]
-    .flatMap(({ fields }) => Object.values(fields))
-    .flatMap((words) => /^(?:list of )?([a-z ]+?)s?[,:.;]/.exec(words)?.[1] ?? []);
-  for (const name of ['model', 'target', 'question', 'policy', 'usage', 'screen']) expect(named).toContain(name);
+  const words = [...Object.values(eventRows).map(({ fields }) => fields), ...Object.values(objectRows)].flatMap((fields) =>
+    Object.values(fields),
+  );
+  const named = words.flatMap((of) => /^list of (?!objects |texts)([a-z ]+?)(?:s?[,:.]|s that)/.exec(of)?.[1] ?? []);
+  expect(named).toEqual(expect.arrayContaining(['model', 'session', 'rule', 'question', 'row']));
+  for (const name of named) expect(known).toContain(name.replace(/ie$/, 'y'));
   const page = readFileSync('man/buddy-tui-rpc.7', 'utf8').replaceAll('\\-', '-');
   for (const name of [...Object.keys(eventRows), ...known]) expect(page).toContain(`.B ${name}\n`);
 });
