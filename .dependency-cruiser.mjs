@@ -25,6 +25,7 @@ const law = {
     'tools/arguments.ts',
   ],
   mcp: ['base', 'protocol', 'config', 'policy', 'extensions/extension.ts', 'runtime/offered-commands.ts', 'tools/tool.ts'],
+  client: ['base', 'protocol'],
   view: ['base', 'protocol'],
   commands: ['base', 'protocol', 'view'],
   tui: ['base', 'protocol', 'view', 'commands'],

@@ -2,6 +2,7 @@
 export default {
   entry: [
     'lib/main.ts',
+    'lib/client/index.ts',
     'lib/tools/web/page-worker.ts',
     'lib/extensions/user/thread.ts',
     'lib/extensions/api.ts',

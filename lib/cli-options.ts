@@ -56,6 +56,8 @@ export type Invocation =
       /** Say at the end what it took. */
       readonly usage: boolean;
     }
+  /** `session`: the one to go on in, `last`, or `new`; null: a new one. `wait`: at the end of the input, for what was asked for. */
+  | { readonly kind: 'rpc'; readonly options: Options; readonly session: string | null; readonly wait: boolean }
   | {
       readonly kind: 'doctor';
       readonly options: Options;
@@ -221,13 +223,13 @@ export const flagRows: readonly FlagRow[] = [
     name: 'session',
     type: 'string',
     value: 'ID',
-    says: 'Keep this as a session, to go on in it: a new one with "new", the one with this id, or "last".',
-    only: ['exec'],
+    says: 'Keep this as a session, to go on in it: a new one with "new", the one with this id, or "last". rpc keeps one anyway.',
+    only: ['exec', 'rpc'],
   },
   {
     name: 'json',
     type: 'boolean',
-    says: 'exec: print every event as a JSON line instead of the answer, and at last what it took (exec.usage); doctor and trace: print what they found as one.',
+    says: 'exec: print every event as a JSON line instead of the answer, and at last what it took (exec.usage), see buddy-tui-rpc(7); doctor and trace: print what they found as one.',
     only: ['exec', 'doctor', 'trace'],
   },
   {
@@ -235,6 +237,12 @@ export const flagRows: readonly FlagRow[] = [
     type: 'boolean',
     says: 'Print on standard error what it took, in tokens and money.',
     only: ['exec'],
+  },
+  {
+    name: 'wait',
+    type: 'boolean',
+    says: 'When standard input ends, finish what was asked for; questions are answered with no. Without it the end is at once.',
+    only: ['rpc'],
   },
   { name: 'clean', type: 'boolean', says: 'End sessions whose program is gone, remove files that nobody owns any more.', only: ['doctor'] },
   { name: 'check', type: 'boolean', says: 'Only tell which logins and keys there are; exit code 1 when there is none.', only: ['login'] },
@@ -284,6 +292,10 @@ export const completionShells = ['bash', 'zsh', 'fish'] as const;
 const rows = [
   { usage: '$0', says: 'Open the dashboard.' },
   { usage: 'exec [prompt..]', says: 'Answer one prompt on standard output and leave; piped input is added to the prompt.' },
+  {
+    usage: 'rpc',
+    says: 'Be driven by another program: commands as JSON lines on standard input, events and replies on standard output, see buddy-tui-rpc(7).',
+  },
   {
     usage: 'resume [session]',
     says: 'Go on in an earlier session of this folder: one that is named, the newest with --last, or one from a list.',

@@ -37,6 +37,11 @@ export async function parseCommandLine(argv: readonly string[], version: string,
       json: parsed['json'] === true,
     };
   }
+  if (command === 'rpc') {
+    if (rest.length > 0) return refused('rpc takes no words: commands come on standard input');
+    const session = typeof parsed['session'] === 'string' ? parsed['session'] : null;
+    return { kind: 'rpc', options: optionsOf(parsed), session, wait: parsed['wait'] === true };
+  }
   if (command === 'doctor') {
     const is = (name: string) => parsed[name] === true;
     if (is('kept') && !is('clean')) return refused('--kept needs --clean');

@@ -20,8 +20,8 @@ export type RuntimeCommand =
   | { readonly type: 'prompt.steer'; readonly text: string }
   /** Takes every waiting text out of the queue; `queue.returned` hands them back. */
   | { readonly type: 'queue.recall' }
-  /** Changes one waiting text. */
-  | { readonly type: 'queue.edit'; readonly id: string; readonly change: QueueChange }
+  /** Changes one waiting text; `queued` is its id. */
+  | { readonly type: 'queue.edit'; readonly queued: string; readonly change: QueueChange }
   | { readonly type: 'task.cancel'; readonly task: TaskId }
   /** Cancels the task after so many milliseconds from now; null takes the limit away. */
   | { readonly type: 'task.deadline'; readonly task: TaskId; readonly afterMs: number | null }

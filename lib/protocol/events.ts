@@ -119,7 +119,8 @@ export type RuntimeEvent =
   | { readonly type: 'session.exported'; readonly path: string }
   /** Is the session written down? `trouble`: why not; it stays in memory then, and is written once that is over. */
   | { readonly type: 'session.storage'; readonly session: SessionId; readonly trouble: string | null }
-  | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string }
+  /** `task`: of one that had begun already: the pane would not have it. */
+  | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string; readonly task?: TaskId }
   | { readonly type: 'queue.changed'; readonly waiting: readonly QueuedText[] }
   | { readonly type: 'queue.returned'; readonly texts: readonly string[] }
   /** A prompt began, a command went to the background, the person runs one of their own, or the conversation is being summarised. */

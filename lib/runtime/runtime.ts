@@ -7,7 +7,7 @@ import { settledWithin } from '../base/settled.js';
 import { Limits } from '../config/limits.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
-import type { RuntimePort } from '../protocol/runtime-port.js';
+import type { CommandAnswer, RuntimePort } from '../protocol/runtime-port.js';
 import type { TargetEnd, TargetEvent } from '../targets/target.js';
 import type { Tool } from '../tools/tool.js';
 import { Budget } from './budget.js';
@@ -37,6 +37,8 @@ import { runTurn } from './turn.js';
 /** A program that was interrupted has so long to end itself before the target is closed under it (milliseconds). */
 const STOP_GRACE_MS = 3000;
 
+type Answered = ((answer: CommandAnswer) => void) | undefined;
+
 /** Owns the conversation and everything that runs. `start` it once; `closed` resolves after `runtime.shutdown`. */
 export class Runtime implements RuntimePort {
   readonly #options: RuntimeOptions;
@@ -54,7 +56,7 @@ export class Runtime implements RuntimePort {
   readonly #sessions: SessionKeeper;
   readonly #compactor: Compactor;
   readonly #terminal: TerminalContext;
-  readonly #inbox: RuntimeCommand[] = [];
+  readonly #inbox: { readonly command: RuntimeCommand; readonly answered: Answered }[] = [];
   readonly #invocations: Invocations;
   readonly #starting = new AbortController();
   readonly #lead: Lead;
@@ -134,17 +136,18 @@ export class Runtime implements RuntimePort {
     await target.start(this.#starting.signal);
   }
 
-  send(command: RuntimeCommand): void {
-    this.#inbox.push(command);
+  send(command: RuntimeCommand, answered?: Answered): void {
+    this.#inbox.push({ command, answered });
     if (this.#draining) return;
     this.#draining = true;
     queueMicrotask(() => {
-      for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift()) this.#handle(next);
+      for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift()) this.#handle(next.command, next.answered);
       this.#draining = false;
     });
   }
 
-  #handle(command: RuntimeCommand): void {
+  #handle(command: RuntimeCommand, answered: Answered): void {
+    const before = this.#taskCount;
     let refusal: string | null;
     try {
       refusal = this.#perform(command);
@@ -153,6 +156,7 @@ export class Runtime implements RuntimePort {
       refusal = thrown.message;
     }
     if (refusal !== null) this.#emit({ type: 'command.refused', command: command.type, reason: refusal });
+    answered?.({ refused: refusal, task: this.#taskCount === before ? null : String(before + 1) });
   }
 
   /** Does what can be done now and starts what takes long. Answers why a command is refused, or null. */
@@ -178,7 +182,7 @@ export class Runtime implements RuntimePort {
         this.#lane.giveBack();
         return null;
       case 'queue.edit':
-        return this.#lane.edit(command.id, command.change);
+        return this.#lane.edit(command.queued, command.change);
       case 'task.cancel':
         return this.#cancel(command.task, false);
       case 'task.deadline':
