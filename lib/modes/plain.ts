@@ -13,6 +13,7 @@ import type { RuntimeEventEnvelope } from '../protocol/events.js';
 import type { Effect } from '../view/effects.js';
 import { pickers } from '../view/pickers/index.js';
 import { type Action, reduce } from '../view/reducer.js';
+import type { SettingsAsk } from '../view/settings-view.js';
 import { initialState, isBusy, runningTurn, type State } from '../view/state.js';
 import { parseTheme } from '../view/theme.js';
 import { usageLines } from '../view/widgets/usage.js';
@@ -54,7 +55,7 @@ export async function plain(host: Host, options: Options, resume: Resume | null 
   for (const notice of assembly.notices) say(`Warning: ${visible(recording.secrets.redact(notice))}`);
   if (config.demoHint !== null) say(`This is the demo, not a real model. ${visible(config.demoHint)}`);
   try {
-    const conversation = new PlainConversation(host, assembly, say, config.settings['tmux.on_exit'] === 'keep');
+    const conversation = new PlainConversation(host, options, assembly, say, config.settings['tmux.on_exit'] === 'keep');
     const code = await conversation.run(firstCommands(resume, options));
     for (const line of conversation.goodbye(options)) say(line);
     return code;
@@ -66,6 +67,7 @@ export async function plain(host: Host, options: Options, resume: Resume | null 
 /** One run: lines in, lines out. */
 class PlainConversation {
   readonly #host: Host;
+  readonly #options: Options;
   readonly #assembly: Assembly;
   readonly #say: (line: string) => void;
   readonly #lines: Interface;
@@ -82,9 +84,12 @@ class PlainConversation {
   /** What is said of the folder has to be looked for first. */
   #told: Promise<void> = Promise.resolve();
   #ending = false;
+  /** Ends what is still being done when the program is left. */
+  readonly #leaving = new AbortController();
   #code: number = exitCodes.ok;
 
-  constructor(host: Host, assembly: Assembly, say: (line: string) => void, keep: boolean) {
+  constructor(host: Host, options: Options, assembly: Assembly, say: (line: string) => void, keep: boolean) {
+    this.#options = options;
     this.#keep = keep;
     this.#host = host;
     this.#assembly = assembly;
@@ -230,8 +235,8 @@ class PlainConversation {
     for (const effect of effects) this.#carryOut(effect, line);
     // A list that is searched by typing is of no use here: its entries are said.
     for (const action of actions) {
-      // Sessions have to be looked for first: they are said when they have been found.
-      if (action.type !== 'picker.open' || action.kind === 'session') continue;
+      // Sessions and settings have to be looked for first: they are said when they have been found.
+      if (action.type !== 'picker.open' || action.kind === 'session' || action.kind === 'settings') continue;
       for (const { label, says, note } of pickers[action.kind].items(this.#state))
         this.#say(visible([label, says, note].join('  ').trimEnd()));
       this.#say(pickers[action.kind].written ?? 'Write the name behind the command; Tab is not needed.');
@@ -250,7 +255,23 @@ class PlainConversation {
     else if (effect.type === 'login' || effect.type === 'logout')
       this.#say(`Leave with /quit and enter: buddy-tui ${effect.type} ${visible(effect.provider)}`.trimEnd());
     else if (effect.type === 'trust') this.#told = this.#tellFolder();
+    else if (effect.type === 'settings') this.#told = this.#tellSettings(effect.ask, line);
     else this.#say(`${line.split(/\s/, 1)[0] ?? ''} needs the full screen.`);
+  }
+
+  /** In lines, one question after the other. What the screen alone would show is of no use here. */
+  async #tellSettings(ask: SettingsAsk, line: string): Promise<void> {
+    await this.#told;
+    const { settingsHere } = await import('./settings-here.js');
+    const started = { host: this.#host, options: this.#options, config: this.#assembly.config };
+    const asked: SettingsAsk = ask.kind === 'look' ? { kind: 'tell', key: null } : ask;
+    const { actions, effects } = await settingsHere(started, this.#state, asked, this.#leaving.signal);
+    for (const action of actions) {
+      this.#reduce(action);
+      if (action.type === 'notice') for (const words of action.text.split('\n')) this.#say(visible(words));
+    }
+    for (const effect of effects) if (effect.type === 'send') this.#carryOut(effect, line);
+    if (!this.#ending) this.#prompt(true);
   }
 
   /** The question itself needs a program of its own here: a line that is entered could have been meant for something else. */

@@ -114,10 +114,11 @@ export class Budget {
     const { limit, value } = command;
     const problem = value === null ? null : limitProblem(limit, value);
     if (problem !== null) return problem;
-    this.limits.set(limit, value ?? this.limits.configured(limit));
+    if (command.type === 'limits.configure') this.limits.configure(limit, command.value);
+    else this.limits.set(limit, value ?? this.limits.configured(limit));
     this.#warned.delete(limit);
     if (limit === 'minutes' && this.#prompt !== null) this.#prompt = { ...this.#prompt, timer: this.#armed(this.#prompt) };
-    this.#tell([limit]);
+    if (command.type === 'limits.set') this.#tell([limit]);
     return null;
   }
 

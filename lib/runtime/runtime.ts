@@ -186,6 +186,7 @@ export class Runtime implements RuntimePort {
         return this.#switchModel(command.profile, command.effort);
       case 'limits.tell':
       case 'limits.set':
+      case 'limits.configure':
         return this.#budget.perform(command);
       case 'context.tell':
         void this.#tellContext();
