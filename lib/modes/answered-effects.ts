@@ -26,13 +26,15 @@ export class Answers {
     this.#asker = asker;
   }
 
-  /** It comes back as actions. */
-  answer(effect: AnsweredEffect): void {
+  /** It comes back as actions; resolves when they have been told. Never rejects. */
+  answer(effect: AnsweredEffect): Promise<void> {
     this.#last = this.#last.then(async () => {
       const { actions, effects } = await answered(effect, this.#asker, this.#asker.state(), this.#leaving.signal);
+      if (this.#leaving.signal.aborted) return;
       for (const action of actions) this.#asker.dispatch(action);
       for (const next of effects) this.#asker.carryOut(next);
     });
+    return this.#last;
   }
 
   /** The program is left: what is being done ends. */
@@ -51,7 +53,7 @@ async function answered(effect: AnsweredEffect, started: Started, state: State, 
     case 'charts':
       return only(await (await import('./charts.js')).loadedCharts());
     case 'trust':
-      return only(...(await (await import('./trust-here.js')).trustHere(host, config, state.project.listing, effect.answer)));
+      return only(...(await (await import('./trust-here.js')).trustHere({ host, config }, state.project.listing, effect.answer, signal)));
     case 'settings':
       return (await import('./settings-here.js')).settingsHere(started, state, effect.ask, signal);
   }

@@ -285,7 +285,7 @@ class Dashboard {
       case 'charts':
       case 'trust':
       case 'settings':
-        this.#answers.answer(effect);
+        void this.#answers.answer(effect);
         break;
       case 'theme':
         void this.#themes.wear(effect.name, effect.keep, effect.configured === true);

@@ -123,8 +123,8 @@ class PlainConversation {
     const { runtime, port } = this.#assembly;
     port.onEvent((envelope) => this.#onEvent(envelope));
     const stopListening = [
-      this.#host.on('SIGTERM', () => this.#end(exitCodes.terminated)),
-      this.#host.on('SIGHUP', () => this.#end(exitCodes.hangup)),
+      this.#host.on('SIGTERM', () => this.#stop(exitCodes.terminated)),
+      this.#host.on('SIGHUP', () => this.#stop(exitCodes.hangup)),
       this.#host.on('SIGINT', () => this.#interrupt()),
     ];
     this.#host.stdout.on('error', () => this.#end(exitCodes.failed));
@@ -266,6 +266,7 @@ class PlainConversation {
     const started = { host: this.#host, options: this.#options, config: this.#assembly.config };
     const asked: SettingsAsk = ask.kind === 'look' ? { kind: 'tell', key: null } : ask;
     const { actions, effects } = await settingsHere(started, this.#state, asked, this.#leaving.signal);
+    if (this.#leaving.signal.aborted) return;
     for (const action of actions) {
       this.#reduce(action);
       if (action.type === 'notice') for (const words of action.text.split('\n')) this.#say(visible(words));
@@ -277,8 +278,9 @@ class PlainConversation {
   /** The question itself needs a program of its own here: a line that is entered could have been meant for something else. */
   async #tellFolder(): Promise<void> {
     const { trustHere } = await import('./trust-here.js');
-    for (const action of await trustHere(this.#host, this.#assembly.config, null, 'look'))
-      if (action.type === 'notice') this.#say(visible(action.text));
+    const found = await trustHere({ host: this.#host, config: this.#assembly.config }, null, 'look', this.#leaving.signal);
+    if (this.#leaving.signal.aborted) return;
+    for (const action of found) if (action.type === 'notice') this.#say(visible(action.text));
     this.#say('To answer, leave with /quit and enter: buddy-tui trust');
     if (!this.#ending) this.#prompt(true);
   }
@@ -291,7 +293,7 @@ class PlainConversation {
   /** Ctrl+C: interrupts what runs, or takes leave. */
   #interrupt(): void {
     const running = runningTurn(this.#state);
-    if (running === null || running.cancelling) this.#end(running === null ? exitCodes.ok : exitCodes.interrupted);
+    if (running === null || running.cancelling) this.#stop(running === null ? exitCodes.ok : exitCodes.interrupted);
     else this.#assembly.port.send({ type: 'task.cancel', task: running.id });
   }
 
@@ -299,6 +301,12 @@ class PlainConversation {
   #inputEnded(): void {
     this.#inputIsOver = true;
     this.#endWhenIdle();
+  }
+
+  /** Not after a last line: nothing that was asked for is waited for. */
+  #stop(code: number): void {
+    this.#leaving.abort();
+    this.#end(code);
   }
 
   #end(code: number): void {
