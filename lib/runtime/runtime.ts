@@ -82,7 +82,7 @@ export class Runtime implements RuntimePort {
     const { clock, sessions = null, target } = options;
     this.#sessions = new SessionKeeper({
       ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
-      ...{ target: () => target.summary.label, emit, tellUse: () => tellUse(this.#window(), emit) },
+      ...{ target: () => target.summary.label, spent: () => this.#budget.spent, emit, tellUse: () => tellUse(this.#window(), emit) },
       onOther: () => [this.#gate, this.#keyboard, this.#own].forEach((of) => void of.forget()),
     });
     this.#gate = new Gate({ ...options, emit });
