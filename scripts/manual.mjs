@@ -12,6 +12,7 @@ if (!build()) fail('the build failed; see above', 1);
 const load = (path) => import(pathToFileURL(join(root, 'dist', 'lib', path)).href);
 const { flagRows, subcommandRows } = await load('cli-options.js');
 const { settingRows } = await load('config/settings.js');
+const { isLive } = await load('modes/live-settings.js');
 const { profileRows } = await load('config/profiles.js');
 const { catalogueRows } = await load('config/catalogue-rules.js');
 const { contextTitles: contexts, keymap, keyLabel } = await load('view/keymap.js');
@@ -121,7 +122,7 @@ const pages = {
         .map(([key, row]) =>
           entry(
             key,
-            `${row.doc} Expects ${row.kind.expected}; default ${shown(row.initial)}.${row.env ? ` Environment: ${row.env}.` : ''}${row.project ? ` A trusted project may ${row.project.says}.` : ''}`,
+            `${row.doc} Expects ${row.kind.expected}; default ${shown(row.initial)}.${row.env ? ` Environment: ${row.env}.` : ''}${row.project ? ` A trusted project may ${row.project.says}.` : ''}${isLive(key) ? ' Changed in /settings it counts at once.' : ''}`,
           ),
         )
         .join(''),

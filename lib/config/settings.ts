@@ -17,6 +17,8 @@ export interface SettingKind<T> {
   fromText(text: string): T | undefined;
   /** Of a list of names: those that mean something. Others are told and left out. */
   readonly known?: readonly string[];
+  /** All that can be written, where that is a few words. */
+  readonly words?: readonly string[];
 }
 
 /** One row. */
@@ -42,6 +44,7 @@ export const text: SettingKind<string> = {
 /** `true` or `false`; from the environment also 1, 0, yes, no, on, off. */
 export const flag: SettingKind<boolean> = {
   expected: 'true or false',
+  words: ['true', 'false'],
   fromToml: (raw) => (typeof raw === 'boolean' ? raw : undefined),
   fromText(value) {
     if (/^(1|true|yes|on)$/i.test(value)) return true;
@@ -122,6 +125,7 @@ export function oneOf<const T extends string>(...words: readonly T[]): SettingKi
     expected: `one of ${words.map((word) => `"${word}"`).join(', ')}`,
     fromToml: (raw) => (typeof raw === 'string' ? find(raw) : undefined),
     fromText: find,
+    words,
   };
 }
 

@@ -83,6 +83,8 @@ export type RuntimeCommand =
   | { readonly type: 'limits.tell' }
   /** Another limit until the session ends; null: as the settings say. `limits.told` tells of it. */
   | { readonly type: 'limits.set'; readonly limit: LimitName; readonly value: number | null }
+  /** The settings say otherwise from now on; it counts at once, and nothing is told. */
+  | { readonly type: 'limits.configure'; readonly limit: LimitName; readonly value: number }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
   /** Which extensions there are and how they stand, told once by `extensions.told`. */

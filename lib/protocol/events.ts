@@ -9,22 +9,11 @@ import type { OfferedCommand } from './offered.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
 import type { SessionId, SessionPreview, SessionSummary } from './sessions.js';
+import type { ModelPrices, Spent } from './spent.js';
 import type { EntryId, TreeEntry } from './tree.js';
 
-/** Dollars per million tokens, and from which length of a prompt on they are others. */
-export interface ModelPrices extends TokenPrices {
-  readonly longPrompt?: TokenPrices & { readonly above: number };
-}
-
-/** Dollars per million tokens. */
-export interface TokenPrices {
-  readonly input: number;
-  readonly output: number;
-  /** Of input that the server had kept; null: as any other input. */
-  readonly cacheRead: number | null;
-  /** Of input that the server put into its cache; null: as any other input. */
-  readonly cacheWrite: number | null;
-}
+/** What a model costs is a part of what is told of it. */
+export type { ModelPrices };
 
 /** A model as a person knows it. */
 export interface ModelSummary {
@@ -103,6 +92,8 @@ export type RuntimeEvent =
       /** It goes on as a copy of that one. */
       readonly copyOf: SessionId | null;
       readonly past: readonly PastEvent[];
+      /** What it has used before; left out: that is not known. */
+      readonly spent?: Spent;
     }
   /** The newest first. */
   | { readonly type: 'session.listed'; readonly sessions: readonly SessionSummary[] }

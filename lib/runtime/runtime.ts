@@ -79,7 +79,7 @@ export class Runtime implements RuntimePort {
     const { clock, sessions = null, target } = options;
     this.#sessions = new SessionKeeper({
       ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
-      ...{ target: () => target.summary.label, emit, tellUse: () => tellUse(this.#window(), emit) },
+      ...{ target: () => target.summary.label, spent: () => this.#budget.spent, emit, tellUse: () => tellUse(this.#window(), emit) },
       onOther: () => [this.#gate, this.#keyboard, this.#own].forEach((of) => void of.forget()),
     });
     this.#gate = new Gate({ ...options, emit });
@@ -198,6 +198,7 @@ export class Runtime implements RuntimePort {
         return this.#switchModel(command.profile, command.effort);
       case 'limits.tell':
       case 'limits.set':
+      case 'limits.configure':
         return this.#budget.perform(command);
       case 'context.tell':
         void this.#tellContext();

@@ -20,6 +20,7 @@ import { chosenOf, pickerHandlers, pickerTyped, take } from './keys/picker-keys.
 import { queueHandlers } from './keys/queue-keys.js';
 import { rulingHandlers } from './keys/ruling-keys.js';
 import { changeTyped, sessionHandlers } from './keys/session-keys.js';
+import { settingHandlers } from './keys/settings-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { limitTyped, taskHandlers } from './keys/task-keys.js';
 import { treeHandlers, treeTyped } from './keys/tree-keys.js';
@@ -32,6 +33,7 @@ import { meantKey } from './same-keys.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
 import { isSessionsOpen, previewWanted, sessionChange } from './session-look.js';
+import { settingDraft, settingsWanted, settingTyped } from './settings.js';
 import type { State } from './state.js';
 import { isTypingBlindly } from './takeover.js';
 import { openWindow } from './task-list.js';
@@ -59,6 +61,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...usageHandlers,
   ...treeHandlers,
   ...sessionHandlers,
+  ...settingHandlers,
   'picker.take': (state, nowMs) => take(state, nowMs, (id, next, at) => act(id, next, at)),
 };
 
@@ -130,6 +133,7 @@ function typed(state: State, text: string): Step {
 
 /** What is typed while a list is open. */
 function listTyped(state: State, text: string, nowMs: number): Step {
+  if (settingDraft(state) !== null) return step(settingTyped(state, text));
   return sessionChange(state) === null ? pickerTyped(state, text, nowMs) : changeTyped(state, text, nowMs);
 }
 
@@ -171,6 +175,11 @@ export function settle(state: State): Step {
   if (preview !== null) {
     const rest = settle(preview.state);
     return step(rest.state, ...preview.effects, ...rest.effects);
+  }
+  const asking = settingsWanted(state);
+  if (asking !== null) {
+    const rest = settle(asking);
+    return step(rest.state, { type: 'settings', ask: { kind: 'look' } }, ...rest.effects);
   }
   const files = filesWanted(state);
   if (files !== null) {

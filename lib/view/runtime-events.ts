@@ -13,6 +13,7 @@ import { withPolicy } from './policy.js';
 import { withQueue, withReturned } from './queue.js';
 import { conversationRect } from './screen.js';
 import { sessionEvent } from './session-events.js';
+import { withSessionLimits } from './settings.js';
 import type { State, Task } from './state.js';
 import { commandLine, handBackText, takeoverAfter } from './takeover.js';
 import { withTaskOutput } from './task-list.js';
@@ -109,7 +110,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'context.told':
       return notice(now, 'info', contextText(event, now.model, conversationRect(now)?.cols ?? now.size.cols));
     case 'limits.told':
-      return notice(now, 'info', limitLines(event).join('\n'));
+      return notice(withSessionLimits(now, event.limits), 'info', limitLines(event).join('\n'));
     case 'metrics.context':
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
     case 'commands.offered':

@@ -19,6 +19,7 @@ import { noProject, type ProjectView } from './project.js';
 import type { Reading } from './reading.js';
 import type { Lex } from './rows/markdown.js';
 import { freshSession, type SessionState } from './session-state.js';
+import { freshSettings, type SettingsView } from './settings-view.js';
 import { freshTaskList, type TaskListView } from './task-list-view.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type Transcript } from './transcript.js';
@@ -216,6 +217,7 @@ export interface State {
   readonly showTokens: boolean;
   /** Show tool calls in the conversation (display.show_tool_calls). */
   readonly showToolCalls: boolean;
+  readonly settings: SettingsView;
   /** What the working folder brings along, and whether it is trusted. */
   readonly project: ProjectView;
   /** What the models have used, and the page that shows it. */
@@ -325,6 +327,7 @@ export function initialState(start: InitialState): State {
     stopping: false,
     showTokens: start.showTokens ?? false,
     showToolCalls: start.showToolCalls ?? true,
+    settings: freshSettings,
     project: start.project ?? noProject,
     usage: emptyUsage,
     tree: null,
