@@ -34,6 +34,8 @@ export interface ModelSummary {
   readonly contextTokens: number;
   /** Left out when they are not known. */
   readonly prices?: ModelPrices;
+  /** Whether it takes pictures; left out when that is not known, and none are sent then. */
+  readonly images?: boolean;
   /** How much it is told to think; left out: it is not told. */
   readonly effort?: string;
   /** How much it can be told to think; left out when that is not known. */
