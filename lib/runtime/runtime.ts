@@ -5,11 +5,11 @@ import type { Event } from '../base/emitter.js';
 import { asBuddyError, BuddyError } from '../base/errors.js';
 import { settledWithin } from '../base/settled.js';
 import { Limits } from '../config/limits.js';
-import type { ToolSpec } from '../models/provider.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { TargetEnd, TargetEvent } from '../targets/target.js';
+import type { Tool } from '../tools/tool.js';
 import { Budget } from './budget.js';
 import { byHandText, Compactor } from './compactor.js';
 import { contextTold } from './context-parts.js';
@@ -21,6 +21,7 @@ import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
 import { PromptLane } from './lane.js';
 import { callModel } from './model-call.js';
+import { Invocations } from './offered-commands.js';
 import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
 import type { RuntimeOptions } from './runtime-options.js';
@@ -61,7 +62,7 @@ export class Runtime implements RuntimePort {
   readonly #compactor: Compactor;
   readonly #terminal: TerminalContext;
   readonly #inbox: RuntimeCommand[] = [];
-  readonly #specs: readonly ToolSpec[];
+  readonly #invocations: Invocations;
   readonly #starting = new AbortController();
   #draining = false;
   #taskCount = 0;
@@ -107,8 +108,7 @@ export class Runtime implements RuntimePort {
       newTask: () => this.#newTask(),
       background: (command) => this.#follow(command),
     });
-    const usable = options.tools.filter((tool) => !tool.needsTmux || options.target.tmux !== null);
-    this.#specs = usable.map(({ name, description, parameters }) => ({ name, description, parameters }));
+    this.#invocations = new Invocations(options.offered, { emit, prompt: (text) => void this.#prompt(text, 'steer') });
     this.closed = new Promise((resolve) => {
       this.#close = resolve;
     });
@@ -125,6 +125,7 @@ export class Runtime implements RuntimePort {
     const { session, model } = this.#conversation;
     this.#emit({ type: 'lifecycle.started', agent, session, model, profiles, target: target.summary, policy, version });
     this.#gate.rules.announce();
+    this.#owned.add(this.#invocations.announce());
     await target.start(this.#starting.signal);
   }
 
@@ -166,6 +167,8 @@ export class Runtime implements RuntimePort {
         return this.#prompt(command.text, command.type === 'prompt.steer' ? 'steer' : 'follow-up');
       case 'command.run':
         return this.#own.run(command.text, command.tell);
+      case 'command.invoke':
+        return this.#invocations.start(command.name, command.args, this.#starting.signal);
       case 'queue.recall':
         this.#lane.giveBack();
         return null;
@@ -259,8 +262,16 @@ export class Runtime implements RuntimePort {
 
   #window(): ContextWindow {
     const { messages, meter, model } = this.#conversation;
-    const instructions = this.#options.instructions(this.#specs.map((spec) => spec.name));
-    return { messages, meter, windowTokens: model.contextTokens, instructions, toolSpecs: this.#specs };
+    const toolSpecs = this.#tools().map(({ name, description, parameters }) => ({ name, description, parameters }));
+    const instructions = this.#options.instructions(toolSpecs.map((spec) => spec.name));
+    return { messages, meter, windowTokens: model.contextTokens, instructions, toolSpecs };
+  }
+
+  /** Those that can be used here, now. */
+  #tools(): readonly Tool[] {
+    const { tools, target } = this.#options;
+    const all = 'list' in tools ? tools.list() : tools;
+    return all.filter((tool) => !tool.needsTmux || target.tmux !== null);
   }
 
   /** Looks at the terminal as a request would, and tells what that request would hold. */
@@ -271,11 +282,13 @@ export class Runtime implements RuntimePort {
   }
 
   async #turn(task: TaskId, signal: AbortSignal): Promise<void> {
-    const { clock, tools } = this.#options;
+    const { clock } = this.#options;
+    if ('list' in this.#options.tools) await this.#options.tools.ready?.(signal);
+    const tools = this.#tools();
     const [gate, keyboard, budget] = [this.#gate, this.#keyboard, this.#budget];
     const emit = (event: RuntimeEvent) => this.#emit(event);
     const background = (command: Parameters<Jobs['follow']>[1]) => this.#follow(command);
-    const calling = { ...this.#options, task, gate, keyboard, budget, emit, background };
+    const calling = { ...this.#options, tools, task, gate, keyboard, budget, emit, background };
     const window = this.#window();
     const provider = await this.#conversation.provider();
     signal.throwIfAborted();
