@@ -39,8 +39,8 @@ export function build({ force = false } = {}) {
   return true;
 }
 
-/** Where the bundle begins: the program, and the worker that it starts by its path. */
-const ENTRIES = ['main.js', 'tools/web/page-worker.js'];
+/** Where the bundle begins: the program, and the workers that it starts by their paths. */
+const ENTRIES = ['main.js', 'tools/web/page-worker.js', 'base/picture-worker.js'];
 
 /** Own code only: packages are loaded from node_modules. What is imported later stays in files of its own. */
 function bundle() {

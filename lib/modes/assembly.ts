@@ -25,6 +25,7 @@ import { traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { Recording } from './assembly-config.js';
+import { pictureFitter } from './picture-fitter.js';
 import { isUntrustedFolder } from './project.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
@@ -89,6 +90,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     target,
     tools: registry.tools,
     offered: registry.offered,
+    pictures: pictureFitter(host),
     profiles: await (assembling.interactive ? summarizeWithEfforts : summarize)(config.profiles, host, config.catalogue),
     profile: config.profile.name,
     policy: assembling.policy,

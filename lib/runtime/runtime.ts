@@ -19,11 +19,14 @@ import { Deadlines } from './deadlines.js';
 import { Gate } from './gate.js';
 import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
-import { PromptLane } from './lane.js';
+import { PromptLane, type Said, saidBy } from './lane.js';
+import { mentionSources } from './mentions/built-in.js';
+import { Mentions } from './mentions/mentions.js';
 import { callModel } from './model-call.js';
 import { Invocations } from './offered-commands.js';
 import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
+import { picturesOf } from './pictures.js';
 import type { RuntimeOptions } from './runtime-options.js';
 import { isOnSessions } from './sessions/session-commands.js';
 import { SessionKeeper } from './sessions/session-keeper.js';
@@ -63,6 +66,7 @@ export class Runtime implements RuntimePort {
   readonly #terminal: TerminalContext;
   readonly #inbox: RuntimeCommand[] = [];
   readonly #invocations: Invocations;
+  readonly #mentions: Mentions;
   readonly #starting = new AbortController();
   #draining = false;
   #taskCount = 0;
@@ -74,8 +78,9 @@ export class Runtime implements RuntimePort {
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.#conversation = new Conversation(options);
+    const { sources, last } = mentionSources(options, { isTaken: () => this.#keyboard.isTaken, tools: () => this.#tools() });
     this.#told = new ToldEvents(options.clock, options.secrets, {
-      before: (event) => [this.#terminal, this.#gate, this.#budget].forEach((part) => void part.hear(event)),
+      before: (event) => [this.#terminal, this.#gate, this.#budget, last].forEach((part) => void part.hear(event)),
       after: (event, tsMs) => this.#sessions.heard(event, tsMs),
     });
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
@@ -108,7 +113,12 @@ export class Runtime implements RuntimePort {
       newTask: () => this.#newTask(),
       background: (command) => this.#follow(command),
     });
-    this.#invocations = new Invocations(options.offered, { emit, prompt: (text) => void this.#prompt(text, 'steer') });
+    this.#invocations = new Invocations(options.offered, {
+      emit,
+      prompt: (text, mentions) => void this.#prompt({ text, mentions }, 'steer'),
+    });
+    const model = () => this.#conversation.model;
+    this.#mentions = new Mentions({ clock, sources, pictures: picturesOf(options), model, emit });
     this.closed = new Promise((resolve) => {
       this.#close = resolve;
     });
@@ -164,7 +174,10 @@ export class Runtime implements RuntimePort {
     switch (command.type) {
       case 'prompt.submit':
       case 'prompt.steer':
-        return this.#prompt(command.text, command.type === 'prompt.steer' ? 'steer' : 'follow-up');
+        return this.#prompt(saidBy(command), command.type === 'prompt.steer' ? 'steer' : 'follow-up');
+      case 'mentions.tell':
+        this.#mentions.tell(command.text);
+        return null;
       case 'command.run':
         return this.#own.run(command.text, command.tell);
       case 'command.invoke':
@@ -201,18 +214,17 @@ export class Runtime implements RuntimePort {
     }
   }
 
-  #prompt(text: string, mode: 'steer' | 'follow-up'): string | null {
-    if (text.trim() === '') return 'the prompt is empty';
-    if (this.#running === null) this.#startPrompt(text);
-    else this.#lane.add(text, mode);
+  #prompt(said: Said, mode: 'steer' | 'follow-up'): string | null {
+    if (said.text.trim() === '') return 'the prompt is empty';
+    if (this.#running === null) this.#startPrompt(said);
+    else this.#lane.add(said, mode);
     return null;
   }
 
-  #startPrompt(text: string): void {
-    this.#start('prompt', text, (task, signal) => {
-      this.#conversation.messages.push({ role: 'user', text });
-      this.#sessions.write('prompt');
-      return this.#turn(task, signal);
+  #startPrompt(said: Said): void {
+    this.#start('prompt', said.text, async (task, signal) => {
+      await this.#mentions.say(said, { task, messages: this.#conversation.messages, said: () => this.#sessions.write('prompt') }, signal);
+      await this.#turn(task, signal);
     });
   }
 
@@ -301,6 +313,7 @@ export class Runtime implements RuntimePort {
         budget,
         emit,
         takeSteering: () => this.#lane.takeSteering(),
+        say: (said, told, of) => this.#mentions.say(said, { task, messages: window.messages, said: told }, of),
         takeNotes: () => [...keyboard.takeNotes(), ...this.#own.takeNotes(), ...this.#jobs.takeNotes()],
         terminal: (of) => this.#terminal.text(keyboard.isTaken, of),
         fit: (extra, of) => this.#compactor.fit(window, extra, of),
@@ -372,6 +385,7 @@ export class Runtime implements RuntimePort {
     // A prompt that is cancelled interrupts its command: what is to go on must have been let go before.
     const kept = keep && (await this.#closeTarget('keep'));
     this.#starting.abort();
+    this.#mentions.stop();
     running?.abort.abort();
     this.#own.stop();
     if (running !== null) await settledWithin(running.ended, STOP_GRACE_MS, this.#options.clock);
