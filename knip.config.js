@@ -4,6 +4,7 @@ export default {
     'lib/main.ts',
     'lib/client/index.ts',
     'lib/tools/web/page-worker.ts',
+    'lib/base/picture-worker.ts',
     'lib/extensions/user/thread.ts',
     'lib/extensions/api.ts',
     'scripts/**/*.mjs',
@@ -18,7 +19,6 @@ export default {
     '@modelcontextprotocol/sdk',
     '@modelcontextprotocol/server-everything',
     '@modelcontextprotocol/server-filesystem',
-    '@silvia-odwyer/photon-node',
   ],
   // Programs that setup.mjs installs, or that every Linux has.
   ignoreBinaries: [

@@ -25,6 +25,7 @@ import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { Recording } from './assembly-config.js';
 import { extensionsOf } from './extension-set.js';
+import { pictureFitter } from './picture-fitter.js';
 import { isUntrustedFolder } from './project.js';
 import { promptContext } from './prompt-context.js';
 import { openSavedRules } from './saved-rules.js';
@@ -97,6 +98,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     offered: registry.offered,
     extensions,
     hookTimeoutMs: settings['extensions.hook_timeout_ms'],
+    pictures: pictureFitter(host),
     profiles: await (assembling.interactive ? summarizeWithEfforts : summarize)(config.profiles, host, config.catalogue),
     profile: config.profile.name,
     policy: assembling.policy,

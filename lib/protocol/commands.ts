@@ -2,6 +2,7 @@
 
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy } from './approvals.js';
 import type { LimitName } from './limits.js';
+import type { ImagePart } from './messages.js';
 import type { PaneId } from './panes.js';
 import type { RuleChoice } from './rules.js';
 import type { ExportFormat, SessionId } from './sessions.js';
@@ -13,11 +14,20 @@ export type TaskId = string;
 /** `take`: out of the queue, `queue.returned` hands it back. `earlier`, `later`: past the next one of its kind. */
 export type QueueChange = 'take' | 'delete' | 'earlier' | 'later';
 
+/** What comes with a text. */
+export interface Brings {
+  /** The part of it in which `@` means something; left out: all of it. What others wrote brings nothing along. */
+  readonly mentions?: string;
+  readonly images?: readonly ImagePart[];
+}
+
 export type RuntimeCommand =
   /** A prompt; when one is running already it waits in the queue as a follow-up. */
-  | { readonly type: 'prompt.submit'; readonly text: string }
+  | ({ readonly type: 'prompt.submit'; readonly text: string } & Brings)
   /** To the running prompt, delivered after the tool calls under way; starts one when none runs. */
-  | { readonly type: 'prompt.steer'; readonly text: string }
+  | ({ readonly type: 'prompt.steer'; readonly text: string } & Brings)
+  /** Asks for `mentions.told`; of several only the last is answered. '': nobody wants to know any more. */
+  | { readonly type: 'mentions.tell'; readonly text: string }
   /** Takes every waiting text out of the queue; `queue.returned` hands them back. */
   | { readonly type: 'queue.recall' }
   /** Changes one waiting text; `queued` is its id. */

@@ -40,6 +40,7 @@ const runtimeRows: { readonly [T in RuntimeEvent['type']]: EventRow<Extract<Runt
       name: 'text or null: its name.',
       copyOf: 'text or null: it goes on as a copy of that one.',
       past: 'list of objects with tsMs and event: what happened in it, the oldest first.',
+      spent: 'object with requests, tokens of each kind and cost: what it has used before; may be missing.',
     },
   },
   'session.listed': { says: 'The kept sessions of this folder.', fields: { sessions: 'list of sessions: the newest first.' } },
@@ -201,6 +202,20 @@ const runtimeRows: { readonly [T in RuntimeEvent['type']]: EventRow<Extract<Runt
     },
   },
   'limits.told': { says: 'How limits stand: all, or the one that was set.', fields: { limits: 'list of limits.' } },
+  'task.attached': {
+    says: 'What the person brought along with the words that were told last of that task.',
+    fields: { task, attached: 'list of attachments.' },
+  },
+  'mentions.told': {
+    says: 'What the mentions in a text would bring along.',
+    fields: {
+      text: 'text: the one that was asked about.',
+      attached: 'list of attachments.',
+      tokens: 'number: an estimate.',
+      troubles: 'list of texts: what does not work, and why.',
+      missing: 'list of texts: what there is nothing for.',
+    },
+  },
   'commands.offered': {
     says: 'The commands that are not built in, all of them.',
     fields: { commands: 'list of offered commands.' },

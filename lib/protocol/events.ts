@@ -4,7 +4,7 @@ import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, Fil
 import type { RuntimeCommand, TaskId } from './commands.js';
 import type { ExtensionConflict, ExtensionInfo, ExtensionWidget, OfferedKey } from './extensions.js';
 import type { LimitStatus } from './limits.js';
-import type { AssistantMessage, Usage } from './messages.js';
+import type { AssistantMessage, Attachment, Usage } from './messages.js';
 import type { OfferedCommand } from './offered.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
@@ -25,6 +25,8 @@ export interface ModelSummary {
   readonly contextTokens: number;
   /** Left out when they are not known. */
   readonly prices?: ModelPrices;
+  /** Whether it takes pictures; left out when that is not known, and none are sent then. */
+  readonly images?: boolean;
   /** How much it is told to think; left out: it is not told. */
   readonly effort?: string;
   /** How much it can be told to think; left out when that is not known. */
@@ -124,6 +126,17 @@ export type RuntimeEvent =
     }
   /** A steering text was handed to the model. */
   | { readonly type: 'task.steered'; readonly task: TaskId; readonly text: string }
+  /** What the person brought along with the words that were told last of that task. */
+  | { readonly type: 'task.attached'; readonly task: TaskId; readonly attached: readonly Attachment[] }
+  /** What the mentions in `text` would bring along; `troubles` are sentences without their ends, `missing` what there is nothing for. */
+  | {
+      readonly type: 'mentions.told';
+      readonly text: string;
+      readonly attached: readonly Attachment[];
+      readonly tokens: number;
+      readonly troubles: readonly string[];
+      readonly missing: readonly string[];
+    }
   | { readonly type: 'task.progress'; readonly task: TaskId; readonly lastLine: string }
   /** The end of what the watched job has printed so far. */
   | { readonly type: 'task.output'; readonly task: TaskId; readonly output: TaskOutput }

@@ -6,7 +6,7 @@ import type { FieldWords } from './event-rows.js';
 import type { ModelSummary, QueuedText, TaskOutput } from './events.js';
 import type { ExtensionInfo } from './extensions.js';
 import type { LimitStatus } from './limits.js';
-import type { AssistantMessage, ToolCall, Usage } from './messages.js';
+import type { AssistantMessage, Attachment, ToolCall, Usage } from './messages.js';
 import type { OfferedCommand } from './offered.js';
 import type { PaneCursor, PaneModes, PaneScreen, PaneScrollback, TargetSummary } from './panes.js';
 import type { ListedRule, RuleOffer, RulePlace } from './rules.js';
@@ -22,6 +22,7 @@ const model: FieldWords<ModelSummary> = {
   prices: 'dollars per million tokens: input, output, cacheRead, cacheWrite, longPrompt; may be missing.',
   effort: 'text: how much it is told to think; may be missing.',
   efforts: 'list of texts: how much it can be told; may be missing.',
+  images: 'true or false: it takes pictures; may be missing: not known.',
   variantOf: 'text: the profile that it is but for its effort; may be missing.',
 };
 const target: FieldWords<TargetSummary> = {
@@ -167,6 +168,12 @@ const extension: FieldWords<ExtensionInfo> = {
   hooks: 'list of texts.',
   themes: 'list of texts.',
 };
+const attachment: FieldWords<Attachment> = {
+  kind: 'file, folder, image, screen, output or resource.',
+  name: 'text: as the person named it.',
+  bytes: 'number: of what is sent.',
+  note: 'text: that it was cut, made smaller, or that the model does not take it; may be missing.',
+};
 const offered: FieldWords<OfferedCommand> = {
   name: 'text: without the slash.',
   kind: 'skill, template, server or extension.',
@@ -196,6 +203,7 @@ export const objectRows: Readonly<Record<string, Readonly<Record<string, string>
   ...{ output, screen, scrollback, row, segment, style, cursor, modes, session, preview, entry, limit },
   'offered command': offered,
   extension,
+  attachment,
   'state of everything': state,
 };
 

@@ -20,12 +20,15 @@ import { Gate } from './gate.js';
 import { HOOK_MS, HookRunner } from './hook-runner.js';
 import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
-import { PromptLane } from './lane.js';
+import { PromptLane, type Said, saidBy } from './lane.js';
 import { Lead } from './lead.js';
+import { mentionSources } from './mentions/built-in.js';
+import { Mentions } from './mentions/mentions.js';
 import { callModel } from './model-call.js';
 import { Invocations } from './offered-commands.js';
 import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
+import { picturesOf } from './pictures.js';
 import type { RuntimeOptions } from './runtime-options.js';
 import { isOnSessions } from './sessions/session-commands.js';
 import { SessionKeeper } from './sessions/session-keeper.js';
@@ -58,6 +61,7 @@ export class Runtime implements RuntimePort {
   readonly #terminal: TerminalContext;
   readonly #inbox: { readonly command: RuntimeCommand; readonly answered: Answered }[] = [];
   readonly #invocations: Invocations;
+  readonly #mentions: Mentions;
   readonly #starting = new AbortController();
   readonly #lead: Lead;
   readonly #hooks: HookRunner;
@@ -70,8 +74,9 @@ export class Runtime implements RuntimePort {
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.#conversation = new Conversation(options);
+    const { sources, last } = mentionSources(options, { isTaken: () => this.#keyboard.isTaken, tools: () => this.#tools() });
     this.#told = new ToldEvents(options.clock, options.secrets, {
-      before: (event) => [this.#terminal, this.#gate, this.#budget, this.#hooks].forEach((part) => void part.hear(event)),
+      before: (event) => [this.#terminal, this.#gate, this.#budget, this.#hooks, last].forEach((part) => void part.hear(event)),
       after: (event, tsMs) => this.#sessions.heard(event, tsMs),
     });
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
@@ -99,7 +104,7 @@ export class Runtime implements RuntimePort {
       timeoutMs: options.hookTimeoutMs ?? HOOK_MS,
       host,
       emit,
-      prompt: (text) => void this.#prompt(text, 'steer'),
+      prompt: (text) => void this.#prompt({ text, mentions: '' }, 'steer'),
     });
     this.#lead = new Lead({ newTask: () => this.#newTask(), emit: emitOfTask, onEnd: (interrupted) => this.#onLeadEnd(interrupted) });
     this.#compactor = new Compactor({
@@ -113,8 +118,12 @@ export class Runtime implements RuntimePort {
       newTask: () => this.#newTask(),
       background: (command) => this.#follow(command),
     });
-    const prompt = (text: string) => void this.#prompt(text, 'steer');
-    this.#invocations = new Invocations(options.offered, { emit, prompt });
+    this.#invocations = new Invocations(options.offered, {
+      emit,
+      prompt: (text, mentions) => void this.#prompt({ text, mentions }, 'steer'),
+    });
+    const model = () => this.#conversation.model;
+    this.#mentions = new Mentions({ clock, sources, pictures: picturesOf(options), model, emit });
     this.closed = new Promise((resolve) => {
       this.#close = resolve;
     });
@@ -173,7 +182,10 @@ export class Runtime implements RuntimePort {
     switch (command.type) {
       case 'prompt.submit':
       case 'prompt.steer':
-        return this.#prompt(command.text, command.type === 'prompt.steer' ? 'steer' : 'follow-up');
+        return this.#prompt(saidBy(command), command.type === 'prompt.steer' ? 'steer' : 'follow-up');
+      case 'mentions.tell':
+        this.#mentions.tell(command.text);
+        return null;
       case 'command.run':
         return this.#own.run(command.text, command.tell);
       case 'command.invoke':
@@ -214,20 +226,21 @@ export class Runtime implements RuntimePort {
     }
   }
 
-  #prompt(text: string, mode: 'steer' | 'follow-up'): string | null {
-    if (text.trim() === '') return 'the prompt is empty';
-    if (this.#lead.isFree) this.#startPrompt(text);
-    else this.#lane.add(text, mode);
+  #prompt(said: Said, mode: 'steer' | 'follow-up'): string | null {
+    if (said.text.trim() === '') return 'the prompt is empty';
+    if (this.#lead.isFree) this.#startPrompt(said);
+    else this.#lane.add(said, mode);
     return null;
   }
 
-  #startPrompt(text: string): void {
-    this.#lead.start('prompt', text, async (task, signal) => {
-      const said = this.#hooks.isAsked ? await this.#hooks.prompt(text, signal) : text;
-      this.#conversation.messages.push({ role: 'user', text: said });
-      this.#sessions.write('prompt');
-      if (!this.#hooks.isAsked) return this.#turn(task, signal);
-      await this.#turn(task, signal).finally(() => this.#hooks.afterPrompt(said, this.#conversation.messages, signal));
+  #startPrompt(given: Said): void {
+    this.#lead.start('prompt', given.text, async (task, signal) => {
+      const hooks = this.#hooks;
+      const { messages } = this.#conversation;
+      const said = hooks.isAsked ? { ...given, text: await hooks.prompt(given.text, signal) } : given;
+      await this.#mentions.say(said, { task, messages, said: () => this.#sessions.write('prompt') }, signal);
+      if (!hooks.isAsked) return this.#turn(task, signal);
+      await this.#turn(task, signal).finally(() => hooks.afterPrompt(said.text, messages, signal));
     });
   }
 
@@ -287,6 +300,7 @@ export class Runtime implements RuntimePort {
         budget,
         emit,
         takeSteering: () => this.#lane.takeSteering(),
+        say: (said, told, of) => this.#mentions.say(said, { task, messages: window.messages, said: told }, of),
         takeNotes: () => [...keyboard.takeNotes(), ...this.#own.takeNotes(), ...this.#jobs.takeNotes()],
         terminal: (of) => this.#terminal.text(keyboard.isTaken, of),
         fit: (extra, of) => this.#compactor.fit(window, extra, of),
@@ -358,6 +372,7 @@ export class Runtime implements RuntimePort {
     // A prompt that is cancelled interrupts its command: what is to go on must have been let go before.
     const kept = keep && (await this.#closeTarget('keep'));
     this.#starting.abort();
+    this.#mentions.stop();
     this.#lead.stop();
     this.#own.stop();
     await settledWithin(ended, STOP_GRACE_MS, this.#options.clock);

@@ -4,6 +4,7 @@ import { limitLines } from './limit-words.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { type ListedRule, ruleText } from '../protocol/rules.js';
 import { withoutRequest, withRequest } from './approval.js';
+import { withBrought } from './brought.js';
 import { contextText } from './context-bars.js';
 import { conversationEvent } from './conversation-events.js';
 import { extensionsText, offeredKeys, withWidget } from './extensions.js';
@@ -67,6 +68,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return event.texts.length === 0 ? now : withReturned(now, event.texts);
     case 'task.started':
       return { ...now, tasks: withTask(now.tasks, started(event, tsMs)) };
+    case 'mentions.told':
+      return withBrought(now, event);
     case 'task.progress':
       return { ...now, tasks: changed(now.tasks, event.task, { lastLine: event.lastLine }) };
     case 'task.output':

@@ -9,6 +9,7 @@ import type { ListedRule } from '../protocol/rules.js';
 import { defaultFooter, defaultHeader, type SegmentName } from '../protocol/segments.js';
 import { type Arrangements, plainArrangements } from './arrangement.js';
 import type { Answering, ApprovalReading, Ruling } from './asked.js';
+import type { DraftBrought } from './attachment-words.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { FocusId, PaneName, Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
@@ -141,6 +142,8 @@ export interface State {
   /** The card that Enter works on; null: the last one. */
   readonly selected: BlockId | null;
   readonly reading: Reading;
+  /** What the mentions in the draft would bring along; null: there are none. */
+  readonly brought: DraftBrought | null;
   /** Blocks before this one are folded: of prompts the first line is shown, of the others nothing. */
   readonly foldedBefore: BlockId;
   /** The prompts among them, in order: nothing else of them is looked at. */
@@ -316,6 +319,7 @@ export function initialState(start: InitialState): State {
     offeredKeys: new Map(),
     completion: { selected: 0, dismissed: null },
     files: null,
+    brought: null,
     toasts: [],
     bindings: start.bindings ?? new Map(),
     prefix: '',
