@@ -1,43 +1,55 @@
 /** A text in which characters that look alike are one, with the way back to where each came from. Lines stay lines. */
 
-/** What a stretch of a line is folded to. */
-interface Piece {
-  readonly from: number;
-  readonly to: number;
-  /** Where its folded text begins. */
-  readonly at: number;
-  readonly text: string;
+/** The stretches that a line is made of, one list for each of their sides: there may be millions in a long line. */
+interface Stretches {
+  /** Where each begins in the line; at the end the length of the line. */
+  readonly from: readonly number[];
+  /** Where what it is folded to begins; at the end where all ends. */
+  readonly at: readonly number[];
+  /** Each of its characters stands for itself. */
+  readonly plain: readonly boolean[];
 }
 
 /** A folded line. */
 export interface FoldedLine {
   readonly text: string;
   /** Null: every character stands for itself. */
-  readonly pieces: readonly Piece[] | null;
+  readonly stretches: Stretches | null;
 }
 
 /** How lines are folded; their number of characters may change, never where lines end. */
 export type Fold = (line: string) => FoldedLine;
 
 /** Only line ends are folded. */
-export const asItIs: Fold = (line) => ({ text: line, pieces: null });
+export const asItIs: Fold = (line) => ({ text: line, stretches: null });
 
-/** A base character with its marks, or the parts of a Hangul syllable: what NFKC may make one of. */
-const CLUSTER = /[\u1100-\u115f][\u1160-\u11a7]+[\u11a8-\u11ff]*|\P{M}\p{M}*|\p{M}+/gu;
+/** The parts of a Hangul syllable, a character with its marks, any other that is not ASCII: what NFKC may make one or several of. */
+const CLUSTER = /[\u1100-\u115f][\u1160-\u11a7]+[\u11a8-\u11ff]*|\P{M}\p{M}+|[^\x00-\x7f]/gu;
 /** What has no look of its own. A joiner is not among them: it makes another emoji. */
 const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g;
 
 /** Quotes, dashes and blanks of all sorts, composed characters (NFKC); blanks at the end are left out. */
 export const characters: Fold = (line) => {
-  if (/^[\x00-\x7f]*$/.test(line)) return { text: withoutEnd(line), pieces: null };
-  const pieces: Piece[] = [];
-  let at = 0;
-  for (const { 0: cluster, index } of line.matchAll(CLUSTER)) {
-    const text = alike(cluster);
-    pieces.push({ from: index, to: index + cluster.length, at, text });
+  if (/^[\x00-\x7f]*$/.test(line)) return { text: withoutEnd(line), stretches: null };
+  const texts: string[] = [];
+  const stretches = { from: [] as number[], at: [] as number[], plain: [] as boolean[] };
+  let [done, at] = [0, 0];
+  const add = (text: string, to: number, plain: boolean) => {
+    stretches.from.push(done);
+    stretches.at.push(at);
+    stretches.plain.push(plain);
+    texts.push(text);
     at += text.length;
+    done = to;
+  };
+  for (const { 0: cluster, index } of line.matchAll(CLUSTER)) {
+    if (index > done) add(line.slice(done, index), index, true);
+    add(alike(cluster), index + cluster.length, false);
   }
-  return { text: withoutEnd(pieces.map(({ text }) => text).join('')), pieces };
+  if (done < line.length) add(line.slice(done), line.length, true);
+  stretches.from.push(done);
+  stretches.at.push(at);
+  return { text: withoutEnd(texts.join('')), stretches };
 };
 
 function alike(cluster: string): string {
@@ -57,37 +69,38 @@ function withoutEnd(line: string): string {
   return line.slice(0, end);
 }
 
-/** Where the folded offset `at` came from: where what follows it begins, or where what is before it ends. Null: inside of a piece. */
-export function unfolded(line: string, { text, pieces }: FoldedLine, at: number, side: 'from' | 'to'): number | null {
+/** Where the folded offset `at` came from: where what follows it begins, or where what is before it ends. Null: inside of a cluster. */
+export function unfolded(line: string, { text, stretches }: FoldedLine, at: number, side: 'from' | 'to'): number | null {
   if (at > text.length) return null;
   if (side === 'from' && at === text.length) return line.length;
-  if (pieces === null || (side === 'to' && at === 0)) return at;
-  for (let i = firstFrom(pieces, at); i < pieces.length && i >= 0; i += side === 'from' ? 1 : -1) {
-    const piece = pieces[i];
-    const edge = piece === undefined ? -1 : side === 'from' ? piece.at : piece.at + piece.text.length;
-    if (piece !== undefined && piece.text !== '' && edge === at) return piece[side];
-    if (side === 'from' ? edge > at : edge < at) return null;
-  }
-  return null;
+  if (stretches === null || (side === 'to' && at === 0)) return at;
+  // What follows an offset is in the last stretch that begins there; what is before it ends where the first one does.
+  const i = side === 'from' ? lastUpTo(stretches.at, at) : lastUpTo(stretches.at, at - 1);
+  const [from = 0, to = 0] = stretches.from.slice(i, i + 2);
+  const inside = at - (stretches.at[i] ?? 0);
+  if (stretches.plain[i] === true || inside === 0) return from + inside;
+  return side === 'to' && at === stretches.at[i + 1] ? to : null;
 }
 
-/** The first piece that begins at the folded offset or behind it; for an end, where to look back from. */
-function firstFrom(pieces: readonly Piece[], at: number): number {
-  let [low, high] = [0, pieces.length - 1];
+/** The folded offset of a place in the line; null: inside of a cluster, or among the blanks at its end. */
+export function folded(place: number, { text, stretches }: FoldedLine): number | null {
+  if (stretches === null) return place <= text.length ? place : null;
+  const i = lastUpTo(stretches.from, place);
+  const inside = place - (stretches.from[i] ?? 0);
+  if (inside > 0 && stretches.plain[i] !== true) return null;
+  const at = (stretches.at[i] ?? 0) + inside;
+  return at <= text.length ? at : null;
+}
+
+/** The last entry of a growing list that is not more than `most`. */
+function lastUpTo(list: readonly number[], most: number): number {
+  let [low, high] = [0, list.length - 1];
   while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((pieces[middle]?.at ?? 0) < at) low = middle + 1;
-    else high = middle;
+    const middle = Math.ceil((low + high) / 2);
+    if ((list[middle] ?? 0) <= most) low = middle;
+    else high = middle - 1;
   }
   return low;
-}
-
-/** The folded offset of a place in the line; null: inside of a piece, or among the blanks at its end. */
-export function folded(at: number, { text, pieces }: FoldedLine): number | null {
-  const found = pieces === null || at === 0 ? at : pieces.find((piece) => piece.to === at);
-  if (found === undefined) return null;
-  const place = typeof found === 'number' ? found : found.at + found.text.length;
-  return place <= text.length ? place : null;
 }
 
 /** A line of a text, without its end. */
