@@ -115,7 +115,7 @@ export const exact: readonly EditCase[] = [
     name: 'each is looked for in the file as it was',
     file: 'a\n',
     args: edits(['a', 'b'], ['b', 'c']),
-    fails: ['"edits[1].oldText" does not occur'],
+    fails: ['"edits[1].oldText" does not occur', 'The other edits were not made either'],
   },
   { name: 'what one brings does not make another occur twice', file: 'a b\n', args: edits(['a', 'b'], ['b', 'c']), becomes: 'b c\n' },
   {
@@ -131,6 +131,12 @@ export const exact: readonly EditCase[] = [
     fails: ['overlap at line 2'],
   },
   { name: 'the same place with two new texts', file: 'a\n', args: edits(['a', 'b'], ['a', 'c']), fails: ['overlap'] },
+  {
+    name: 'edits that make up for each other',
+    file: 'ab',
+    args: edits(['a', ''], ['b', 'ab']),
+    fails: ['all edits together would change nothing'],
+  },
   { name: 'the same edit twice is one', file: 'a\n', args: edits(['a', 'b'], ['a', 'b']), becomes: 'b\n' },
   {
     name: 'all faults are told at once',

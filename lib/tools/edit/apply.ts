@@ -52,7 +52,10 @@ export function applyEdits(text: string, edits: readonly Edit[], telling: Tellin
     if (located.places.length > 1 && !edit.replaceAll) return [several(source, located.places, located.isMore, name(at), path)];
     return [];
   });
-  if (faults.length > 0) throw new BuddyError('tool.edit', faults.slice(0, MOST_FAULTS).join('\n'));
+  if (faults.length > 0) {
+    const none = edits.length === faults.length ? '' : '\nThe other edits were not made either.';
+    throw new BuddyError('tool.edit', `${faults.slice(0, MOST_FAULTS).join('\n')}${none}`);
+  }
   const places = found
     .flatMap(({ at, located }) => (located?.places ?? []).map((place) => ({ ...place, at })))
     .sort((a, b) => a.from - b.from || a.to - b.to);
@@ -71,6 +74,7 @@ export function applyEdits(text: string, edits: readonly Edit[], telling: Tellin
       `${name(idle.at)} would change nothing: ${path} has that text already, and line ends and blanks stay as they are`,
     );
   const content = joined(text, places);
+  if (content === text) throw new BuddyError('tool.edit', `all edits together would change nothing in ${path}`);
   return {
     content,
     places: places.length,

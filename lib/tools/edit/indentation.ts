@@ -69,19 +69,32 @@ function shallower([old, file]: Pair): Reindent {
   return (indent) => (less !== null && indent.startsWith(less) ? indent.slice(less.length) : null);
 }
 
-/** The same depth in other units: tabs for so many blanks, blanks for tabs, so many blanks for so many others. */
+/**
+ * Other units: tabs for so many blanks, blanks for tabs, so many blanks for so many others; counted from the edge, or from the line that
+ * stands furthest left, when another one tells how the units become each other.
+ */
 function units(pairs: readonly Pair[]): readonly Reindent[] {
-  const [old, file] = pairs.find(([one]) => one !== '') ?? ['', ''];
-  if (old === '' || file === '') return [];
-  const depths = (indent: string) => (/^\t+$/.test(indent) ? [indent.length] : /^ +$/.test(indent) ? divisors(indent.length) : []);
-  const shared = depths(old).filter((depth) => depths(file).includes(depth));
-  return shared.map((depth) => {
-    const [from, to] = [old.slice(0, old.length / depth), file.slice(0, file.length / depth)];
-    return (indent) => {
-      const times = indent.length / from.length;
-      return Number.isInteger(times) && indent === from.repeat(times) ? to.repeat(times) : null;
-    };
+  const [least] = pairs.toSorted(([a], [b]) => a.length - b.length);
+  const edge: Pair = ['', ''];
+  return [edge, least ?? edge].flatMap(([oldBase, fileBase]) => {
+    const other = pairs.find(([old, file]) => old !== oldBase && old.startsWith(oldBase) && file.startsWith(fileBase));
+    if (other === undefined) return [];
+    const unit = unitsOf(other[0].slice(oldBase.length), other[1].slice(fileBase.length));
+    return unit.map(([from, to]): Reindent => {
+      return (indent) => {
+        const times = (indent.length - oldBase.length) / from.length;
+        return Number.isInteger(times) && times >= 0 && indent === oldBase + from.repeat(times) ? fileBase + to.repeat(times) : null;
+      };
+    });
   });
+}
+
+/** In which units two indentations may be of the same depth: the widest first. */
+function unitsOf(old: string, file: string): readonly Pair[] {
+  const depths = (indent: string) => (/^(?:\t+| +)$/.test(indent) ? divisors(indent.length) : []);
+  return depths(old)
+    .filter((depth) => depths(file).includes(depth))
+    .map((depth) => [old.slice(0, old.length / depth), file.slice(0, file.length / depth)]);
 }
 
 function divisors(width: number): readonly number[] {
