@@ -56,6 +56,12 @@ test('what others could have put above is named and not read', () => {
   );
 });
 
+test('one name that leads to the other leaves that one to be read', () => {
+  put('repo/src/app/CLAUDE.md');
+  symlinkSync('CLAUDE.md', join(folder, 'AGENTS.md'));
+  expect(names()).toEqual(['AGENTS.md: it is a symbolic link', 'CLAUDE.md']);
+});
+
 test('a link above is not followed', () => {
   put('secret', 'secret');
   symlinkSync(join(root, 'secret'), join(root, 'repo', 'AGENTS.md'));

@@ -157,7 +157,8 @@ export class PromptContext {
   async #askTarget(signal: AbortSignal): Promise<void> {
     const { remote } = this.#wishes;
     if (remote === null || this.#target !== null) return;
-    this.#target = fitted(await targetInstructions(remote, signal)).files;
+    const found = await targetInstructions(remote, signal);
+    if (found !== null) this.#target = fitted(found).files;
   }
 
   #promptOf(name: string, args: string): string {
