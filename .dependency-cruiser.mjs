@@ -25,6 +25,7 @@ const law = {
     'tools/arguments.ts',
   ],
   mcp: ['base', 'protocol', 'config', 'policy', 'extensions/extension.ts', 'runtime/offered-commands.ts', 'tools/tool.ts'],
+  client: ['base', 'protocol'],
   view: ['base', 'protocol'],
   commands: ['base', 'protocol', 'view'],
   tui: ['base', 'protocol', 'view', 'commands'],
@@ -48,7 +49,12 @@ const single = [
   ['keyring', '(^|/)@napi-rs/keyring', '^lib/base/keyring\\.ts$'],
   ['child-process', '^(node:)?child_process$', '^lib/base/process\\.ts$'],
   ['fs', '^(node:)?fs(/promises)?$', '^lib/base/files\\.ts$'],
-  ['worker_threads', '^(node:)?worker_threads$', '^lib/(base/worker|tools/web/page-worker)\\.ts$'],
+  [
+    'worker_threads',
+    '^(node:)?worker_threads$',
+    '^lib/(base/worker|base/picture-worker|tools/web/page-worker|extensions/user/thread)\\.ts$',
+  ],
+  ['photon', '(^|/)@silvia-odwyer/photon-node', '^lib/base/picture-worker\\.ts$'],
   ['unbash', '(^|/)unbash(/|$)', '^lib/policy/shell/'],
   ['timers', '^(node:)?timers(/promises)?$', '^lib/base/clock\\.ts$'],
 ].map(([name, path, only]) => ({

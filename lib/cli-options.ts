@@ -29,6 +29,16 @@ export interface Options {
   readonly contextFiles?: boolean;
   /** `--skill PATH`, each of them. */
   readonly skills?: readonly string[];
+  /** `-e PATH`, each of them. */
+  readonly extensionPaths?: readonly string[];
+  /** `--no-extensions` gives false; left out: true. */
+  readonly extensions?: boolean;
+  /** `--no-builtin-tools` gives false; left out: true. */
+  readonly builtinTools?: boolean;
+  /** `--tools a,b`: only these; left out: all. */
+  readonly tools?: readonly string[];
+  /** `--exclude-tools a,b`. */
+  readonly excludeTools?: readonly string[];
 }
 
 /** What was asked for. */
@@ -46,6 +56,8 @@ export type Invocation =
       /** Say at the end what it took. */
       readonly usage: boolean;
     }
+  /** `session`: the one to go on in, `last`, or `new`; null: a new one. `wait`: at the end of the input, for what was asked for. */
+  | { readonly kind: 'rpc'; readonly options: Options; readonly session: string | null; readonly wait: boolean }
   | {
       readonly kind: 'doctor';
       readonly options: Options;
@@ -185,6 +197,23 @@ export const flagRows: readonly FlagRow[] = [
     says: 'Offer this skill, or the skills of this folder, too; can be given again.',
   },
   {
+    name: 'extension',
+    alias: 'e',
+    type: 'string',
+    value: 'PATH',
+    completes: 'file',
+    says: 'Load this extension as well, a module or a folder with an index; can be given again.',
+  },
+  { name: 'extensions', type: 'boolean', says: 'Load extensions of yours; --no-extensions loads none.', negative: 'Load no extensions.' },
+  {
+    name: 'builtin-tools',
+    type: 'boolean',
+    says: 'Let the model use the tools of the program; --no-builtin-tools leaves those of extensions and servers.',
+    negative: 'Let the model use no tools but those of extensions and servers.',
+  },
+  { name: 'tools', type: 'string', value: 'NAMES', says: 'Let the model use these tools only, separated by commas.' },
+  { name: 'exclude-tools', type: 'string', value: 'NAMES', says: 'Never let the model use these tools.' },
+  {
     name: 'dangerously-auto-approve',
     type: 'boolean',
     says: 'Run what the model asks for without asking, until words of strangers were read.',
@@ -194,13 +223,13 @@ export const flagRows: readonly FlagRow[] = [
     name: 'session',
     type: 'string',
     value: 'ID',
-    says: 'Keep this as a session, to go on in it: a new one with "new", the one with this id, or "last".',
-    only: ['exec'],
+    says: 'Keep this as a session, to go on in it: a new one with "new", the one with this id, or "last". rpc keeps one anyway.',
+    only: ['exec', 'rpc'],
   },
   {
     name: 'json',
     type: 'boolean',
-    says: 'exec: print every event as a JSON line instead of the answer, and at last what it took (exec.usage); doctor and trace: print what they found as one.',
+    says: 'exec: print every event as a JSON line instead of the answer, and at last what it took (exec.usage), see buddy-tui-rpc(7); doctor and trace: print what they found as one.',
     only: ['exec', 'doctor', 'trace'],
   },
   {
@@ -208,6 +237,12 @@ export const flagRows: readonly FlagRow[] = [
     type: 'boolean',
     says: 'Print on standard error what it took, in tokens and money.',
     only: ['exec'],
+  },
+  {
+    name: 'wait',
+    type: 'boolean',
+    says: 'When standard input ends, finish what was asked for; questions are answered with no. Without it the end is at once.',
+    only: ['rpc'],
   },
   { name: 'clean', type: 'boolean', says: 'End sessions whose program is gone, remove files that nobody owns any more.', only: ['doctor'] },
   { name: 'check', type: 'boolean', says: 'Only tell which logins and keys there are; exit code 1 when there is none.', only: ['login'] },
@@ -257,6 +292,10 @@ export const completionShells = ['bash', 'zsh', 'fish'] as const;
 const rows = [
   { usage: '$0', says: 'Open the dashboard.' },
   { usage: 'exec [prompt..]', says: 'Answer one prompt on standard output and leave; piped input is added to the prompt.' },
+  {
+    usage: 'rpc',
+    says: 'Be driven by another program: commands as JSON lines on standard input, events and replies on standard output, see buddy-tui-rpc(7).',
+  },
   {
     usage: 'resume [session]',
     says: 'Go on in an earlier session of this folder: one that is named, the newest with --last, or one from a list.',

@@ -37,6 +37,11 @@ export async function parseCommandLine(argv: readonly string[], version: string,
       json: parsed['json'] === true,
     };
   }
+  if (command === 'rpc') {
+    if (rest.length > 0) return refused('rpc takes no words: commands come on standard input');
+    const session = typeof parsed['session'] === 'string' ? parsed['session'] : null;
+    return { kind: 'rpc', options: optionsOf(parsed), session, wait: parsed['wait'] === true };
+  }
   if (command === 'doctor') {
     const is = (name: string) => parsed[name] === true;
     if (is('kept') && !is('clean')) return refused('--kept needs --clean');
@@ -160,9 +165,10 @@ function optionsOf(parsed: Parsed): Options {
     return typeof value === 'string' ? value : undefined;
   };
   const all = (name: string) => {
-    const given = parsed[name];
-    return given === undefined ? undefined : (Array.isArray(given) ? given : [given]).map(String);
+    const of = parsed[name];
+    return of === undefined ? undefined : (Array.isArray(of) ? of : [of]).map(String);
   };
+  const names = (name: string) => all(name)?.flatMap((of) => of.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])));
   const given = {
     config: text('config'),
     model: text('model'),
@@ -175,6 +181,11 @@ function optionsOf(parsed: Parsed): Options {
     appendSystemPrompt: text('append-system-prompt'),
     skills: all('skill'),
     contextFiles: parsed['context-files'] === false ? false : undefined,
+    extensionPaths: all('extension'),
+    extensions: parsed['extensions'] === false ? false : undefined,
+    builtinTools: parsed['builtin-tools'] === false ? false : undefined,
+    tools: names('tools'),
+    excludeTools: names('exclude-tools'),
   };
   return {
     ...defaultOptions,

@@ -29,6 +29,8 @@ export interface LoadRequest {
   /** `-c FILE`; it must exist. Relative to the working folder. */
   readonly path?: string | undefined;
   readonly overrides?: Overrides;
+  /** The person's own file as it is to be taken, instead of the one that is looked for. */
+  readonly file?: { readonly path: string; readonly source: string } | undefined;
   /** What the person said of a folder (a real path) earlier; left out: nothing was ever said of any. */
   readonly trust?: (folder: string) => TrustRecord | null;
 }
@@ -153,8 +155,8 @@ async function keyFileWarnings(profiles: readonly ModelProfile[]): Promise<strin
  * Loads the configuration. Throws `config.syntax`, `config.value`, `config.unreadable`: each one
  * sentence that names file and line, variable or option. No network, and no TOML parser when there is no file.
  */
-export async function loadConfig({ host, path, overrides = {}, trust = () => null }: LoadRequest): Promise<LoadedConfig> {
-  const found = findFile(host, path);
+export async function loadConfig({ host, path, file, overrides = {}, trust = () => null }: LoadRequest): Promise<LoadedConfig> {
+  const found = file === undefined ? findFile(host, path) : { ...file, warnings: [] };
   const content = found === null ? emptyContent : readContent(await parseToml(found.source, found.path), found.source, found.path);
   const project = findProject(host, found?.path ?? null, trust);
   const theirs = project.trust === 'trusted' ? await readProject(project, content.values) : emptyProject;

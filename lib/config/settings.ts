@@ -17,6 +17,8 @@ export interface SettingKind<T> {
   fromText(text: string): T | undefined;
   /** Of a list of names: those that mean something. Others are told and left out. */
   readonly known?: readonly string[];
+  /** All that can be written, where that is a few words. */
+  readonly words?: readonly string[];
 }
 
 /** One row. */
@@ -42,6 +44,7 @@ export const text: SettingKind<string> = {
 /** `true` or `false`; from the environment also 1, 0, yes, no, on, off. */
 export const flag: SettingKind<boolean> = {
   expected: 'true or false',
+  words: ['true', 'false'],
   fromToml: (raw) => (typeof raw === 'boolean' ? raw : undefined),
   fromText(value) {
     if (/^(1|true|yes|on)$/i.test(value)) return true;
@@ -122,6 +125,7 @@ export function oneOf<const T extends string>(...words: readonly T[]): SettingKi
     expected: `one of ${words.map((word) => `"${word}"`).join(', ')}`,
     fromToml: (raw) => (typeof raw === 'string' ? find(raw) : undefined),
     fromText: find,
+    words,
   };
 }
 
@@ -359,6 +363,14 @@ export const settingRows = {
   'screen.footer': row(namesOf<SegmentName>(segmentNames), defaultFooter, 'Parts of the line at the bottom; the same names.'),
   'editor.mode': row(oneOf('emacs', 'vi'), 'emacs', 'Keys of the draft: emacs (as readline has them) or vi.'),
   'editor.history_size': row(integer(0, 1_000_000), 2000, 'How many prompts are kept across runs; 0 keeps none.'),
+  'extensions.enabled': row(flag, true, 'Load extensions: those in extensions/ beside this file, and those of a trusted folder.', {
+    project: onlyOff,
+  }),
+  'extensions.hook_timeout_ms': row(
+    integer(100, 60_000),
+    5000,
+    'Milliseconds that a hook of an extension has. One that takes longer is disabled with its extension; a guard that does so keeps its call from running.',
+  ),
   'tmux.max_sessions': row(integer(1, 64), 1, 'How many tmux sessions the agent may own, the default one included.', {
     project: onlySmaller,
   }),

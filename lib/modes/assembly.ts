@@ -10,9 +10,7 @@ import { Limits } from '../config/limits.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type ModelProfile, profileNamed } from '../config/profiles.js';
 import type { PromptContext } from '../context/prompt-context.js';
-import { builtInExtensions } from '../extensions/built-in.js';
-import type { Extension } from '../extensions/extension.js';
-import { Registry } from '../extensions/registry.js';
+import type { UserExtensions } from '../extensions/user/user-extensions.js';
 import { parseCompactPrompt, renderCompactPrompt } from '../models/compact-prompt.js';
 import { createProvider, summarize, summarizeWithEfforts } from '../models/index.js';
 import { parseSystemPrompt, renderSystemPrompt } from '../models/system-prompt.js';
@@ -26,6 +24,8 @@ import { traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { Recording } from './assembly-config.js';
+import { extensionsOf } from './extension-set.js';
+import { pictureFitter } from './picture-fitter.js';
 import { isUntrustedFolder } from './project.js';
 import { promptContext } from './prompt-context.js';
 import { openSavedRules } from './saved-rules.js';
@@ -58,6 +58,7 @@ export interface Assembly {
   readonly config: LoadedConfig;
   /** Instructions, skills and templates; `load` reads them anew. */
   readonly context: PromptContext;
+  readonly extensions: UserExtensions;
   /** Sentences for the user, gathered on the way here. */
   readonly notices: readonly string[];
 }
@@ -86,7 +87,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const limits = new Limits(settings);
   const context = promptContext(host, assembling, { target, isRemote: assembling.place !== null });
   const contextNotices = await context.load(new AbortController().signal);
-  const registry = new Registry([...builtInExtensions, context.extension].map((extension) => enabledOf(extension, config)));
+  const { registry, extensions } = await extensionsOf(host, assembling, [context.extension]);
   const runtime = new Runtime({
     clock: host.clock,
     secrets,
@@ -95,6 +96,9 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     target,
     tools: registry.tools,
     offered: registry.offered,
+    extensions,
+    hookTimeoutMs: settings['extensions.hook_timeout_ms'],
+    pictures: pictureFitter(host),
     profiles: await (assembling.interactive ? summarizeWithEfforts : summarize)(config.profiles, host, config.catalogue),
     profile: config.profile.name,
     policy: assembling.policy,
@@ -144,6 +148,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     port,
     target,
     config,
+    extensions,
     notices: [...config.warnings, ...notices, ...contextNotices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
   };
 }
@@ -187,20 +192,4 @@ function chosenProfile(config: LoadedConfig, name: string): ModelProfile {
   const profile = profileNamed(name, config.profiles);
   if (profile === null) throw new BuddyError('config.value', `there is no model profile "${name}"`);
   return profile;
-}
-
-/** Without what the settings switch off. */
-function enabledOf(extension: Extension, config: LoadedConfig): Extension {
-  const { tools } = extension;
-  if (tools === undefined) return extension;
-  return { ...extension, tools: { ...tools, list: () => tools.list().filter(({ name }) => isEnabled(name, config)) } };
-}
-
-/** Settings switch tools off by the family they belong to. */
-function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
-  if (tool === 'run_shell' || tool === 'send-keys') return settings['tools.shell_enabled'];
-  if (['read_file', 'read_skill', 'write_file', 'edit_file', 'grep', 'find', 'ls'].includes(tool)) return settings['tools.files_enabled'];
-  if (tool === 'fetch_url') return settings['tools.fetch_enabled'];
-  if (tool === 'web_search') return settings['tools.search_enabled'];
-  return true;
 }

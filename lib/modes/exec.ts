@@ -17,6 +17,7 @@ import { checkSession } from './checked-session.js';
 import { connectedPlace } from './connecting.js';
 import { ExecUsage } from './exec-usage.js';
 import { firstCommands } from './resumed.js';
+import { headerBefore } from './stream-header.js';
 
 export interface ExecRequest {
   readonly options: Options;
@@ -179,7 +180,7 @@ class Execution {
   #onEvent(envelope: RuntimeEventEnvelope): void {
     const { event } = envelope;
     this.#usage.hear(envelope);
-    if (this.#request.json) this.#host.stdout.write(`${jsonLine(envelope, this.#redact)}\n`);
+    if (this.#request.json) this.#printEnvelope(envelope);
     else this.#print(event);
     if (event.type === 'session.storage') this.#kept = event;
     if (event.type === 'commands.offered') this.#offered = event.commands;
@@ -192,6 +193,11 @@ class Execution {
     if (event.type === 'command.refused' && event.command === 'session.resume') this.#end(exitCodes.failed);
     if (event.type === 'approval.resolved' && event.by === 'policy') this.#refuse();
     if (event.type === 'task.ended' && event.task === '1') this.#end(event.outcome === 'completed' ? exitCodes.ok : exitCodes.failed);
+  }
+
+  #printEnvelope(envelope: RuntimeEventEnvelope): void {
+    const header = headerBefore(envelope, { mode: 'exec', cwd: this.#host.cwd, notices: [] });
+    for (const line of header === null ? [envelope] : [header, envelope]) this.#host.stdout.write(`${jsonLine(line, this.#redact)}\n`);
   }
 
   /** Nobody is there to ask: the run ends here, before the model talks on. */
