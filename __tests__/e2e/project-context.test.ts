@@ -148,6 +148,11 @@ test('in the dashboard: /trust and a new start, a template, a skill, /context, a
     await eye.sees('trust these files as they are now');
     await eye.press('Down', 'Enter');
     await eye.sees('The folder is trusted.');
+    await eye.line('/reload');
+    await eye.sees('Loaded anew');
+    await eye.line('hello again');
+    await eye.sees(/hello again[\s\S]*Answered/);
+    expect(system()).toContain('\nfolder-words\n');
     await eye.leave();
     await eye.sees(/Go on in this session[\s\S]*READY>/);
     await eye.line('clear');

@@ -84,6 +84,9 @@ export class PromptContext {
         onChange: this.#changed.event,
         invoke: async (name, args) => ({ kind: 'prompt', text: this.#promptOf(name, args) }),
       },
+      reload: async (signal, tell) => {
+        for (const notice of await this.load(signal)) tell(notice);
+      },
     };
   }
 
