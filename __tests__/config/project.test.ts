@@ -230,6 +230,12 @@ describe('what is no plain file is named and never opened', () => {
     expect(await told()).toEqual(['/repo/buddy.toml is ignored: it is not UTF-8']);
   });
 
+  test('that of two names for instructions one is read is no warning', async () => {
+    project('a', 'AGENTS.md');
+    project('b', 'CLAUDE.md');
+    expect((await trusted()).warnings).toEqual([]);
+  });
+
   test('agent.toml is the older name, and is not read beside the newer one', async () => {
     project('[agent]\nmax_iterations = 4\n', 'agent.toml');
     expect((await trusted()).settings['agent.max_iterations']).toBe(4);
