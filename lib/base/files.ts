@@ -48,6 +48,7 @@ export {
   closeSync,
   constants as fileConstants,
   existsSync,
+  type FileHandle,
   linkSync,
   lstat,
   lstatSync,

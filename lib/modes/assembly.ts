@@ -176,7 +176,7 @@ function chosenProfile(config: LoadedConfig, name: string): ModelProfile {
 /** Settings switch tools off by the family they belong to. */
 function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
   if (tool === 'run_shell' || tool === 'send-keys') return settings['tools.shell_enabled'];
-  if (['read_file', 'write_file', 'edit_file'].includes(tool)) return settings['tools.files_enabled'];
+  if (['read_file', 'write_file', 'edit_file', 'grep', 'find', 'ls'].includes(tool)) return settings['tools.files_enabled'];
   if (tool === 'fetch_url') return settings['tools.fetch_enabled'];
   if (tool === 'web_search') return settings['tools.search_enabled'];
   return true;
