@@ -60,7 +60,12 @@ const computed: FieldWords<ComputedRisk> = {
   network: 'true or false.',
   reasons: 'list of texts: why it is asked about whatever the policy is.',
 };
-const diff: FieldWords<FileDiff> = { path: 'text.', before: 'text or null: there is no such file yet.', after: 'text.' };
+const diff: FieldWords<FileDiff> = {
+  path: 'text.',
+  before: 'text or null: there is no such file yet.',
+  after: 'text.',
+  firstLine: 'number: the line of the file that both begin with, from 1; may be missing: the first.',
+};
 const offer: FieldWords<RuleOffer> = {
   subjects: 'list of subjects, from the widest to the narrowest.',
   proposed: 'number: which of them is proposed.',
