@@ -44,3 +44,8 @@ export function offeredKeys(keys: readonly OfferedKey[]): ReadonlyMap<string, Of
   }
   return found;
 }
+
+/** Rows that those of a place would like, each with its title. */
+export function widgetRowCount(widgets: readonly ExtensionWidget[], place: ExtensionWidget['place']): number {
+  return widgets.filter((widget) => widget.place === place).reduce((sum, { lines }) => sum + 1 + lines.length, 0);
+}
