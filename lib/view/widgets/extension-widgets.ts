@@ -1,6 +1,7 @@
 /** What extensions show: for each a title and its lines, as plain text. */
 
-import { type Row, rowOf } from '../../base/style.js';
+import { type Row, rowOf, type Segment } from '../../base/style.js';
+import { cellWidthUpTo } from '../../base/width.js';
 import type { ExtensionWidget } from '../../protocol/extensions.js';
 import type { Layout } from '../layout.js';
 import type { State } from '../state.js';
@@ -21,8 +22,14 @@ export function extensionParts(state: State, { widgets: { above, side } }: Layou
 }
 
 function rowsOf(widgets: readonly ExtensionWidget[], { cols, rows }: Rect, { styles }: Theme): readonly Row[] {
+  const rest = (title: Segment) => Math.max(0, cols - 3 - cellWidthUpTo(title.text, cols));
   const all = widgets.flatMap(({ title, lines }) => [
-    rowOf(...fitted([piece('─ ', styles.border), piece(title, styles.title), piece(` ${'─'.repeat(cols)}`, styles.border)], cols)),
+    rowOf(
+      ...fitted(
+        [piece('─ ', styles.border), piece(title, styles.title), piece(` ${'─'.repeat(rest(piece(title, styles.title)))}`, styles.border)],
+        cols,
+      ),
+    ),
     ...lines.map((line) => rowOf(...fitted([blanks(2, styles.text), piece(line, styles.text)], cols))),
   ]);
   if (all.length <= rows) return all;
