@@ -2,7 +2,9 @@
 export default {
   entry: [
     'lib/main.ts',
+    'lib/client/index.ts',
     'lib/tools/web/page-worker.ts',
+    'lib/base/picture-worker.ts',
     'lib/extensions/user/thread.ts',
     'lib/extensions/api.ts',
     'scripts/**/*.mjs',
@@ -12,13 +14,11 @@ export default {
   // Run by scripts/build.mjs.
   ignoreDependencies: [
     'esbuild',
-    'yaml',
     'picomatch',
     '@types/picomatch',
     '@modelcontextprotocol/sdk',
     '@modelcontextprotocol/server-everything',
     '@modelcontextprotocol/server-filesystem',
-    '@silvia-odwyer/photon-node',
   ],
   // Programs that setup.mjs installs, or that every Linux has.
   ignoreBinaries: [

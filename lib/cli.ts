@@ -3,16 +3,7 @@
 import yargs from 'yargs';
 import { exitCodes } from './base/errors.js';
 import { nearest } from './base/nearest.js';
-import {
-  completionShells,
-  defaultOptions,
-  flagRows,
-  type Invocation,
-  isNegated,
-  loginMethods,
-  type Options,
-  subcommandRows,
-} from './cli-options.js';
+import { completionShells, defaultOptions, flagRows, type Invocation, loginMethods, type Options, subcommandRows } from './cli-options.js';
 import { ofReplay, ofTrace, ofTraceui, tracePositionals } from './cli-traces.js';
 
 type Parsed = Readonly<Record<string, unknown>> & { readonly _: readonly (string | number)[] };
@@ -45,6 +36,11 @@ export async function parseCommandLine(argv: readonly string[], version: string,
       usage: parsed['usage'] === true,
       json: parsed['json'] === true,
     };
+  }
+  if (command === 'rpc') {
+    if (rest.length > 0) return refused('rpc takes no words: commands come on standard input');
+    const session = typeof parsed['session'] === 'string' ? parsed['session'] : null;
+    return { kind: 'rpc', options: optionsOf(parsed), session, wait: parsed['wait'] === true };
   }
   if (command === 'doctor') {
     const is = (name: string) => parsed[name] === true;
@@ -100,7 +96,7 @@ function refused(complaint: string, argv: readonly string[] = []): Invocation {
 function inOurWords(complaint: string, argv: readonly string[]): string {
   const unknown = /^Unknown (?:argument|command)s?: ([^,]+)/.exec(complaint.trim())?.[1];
   if (unknown === undefined) return complaint.trim().split('\n').join(' ');
-  const flags = flagRows.flatMap((flag) => (isNegated(flag.name) ? [flag.name, `no-${flag.name}`] : [flag.name]));
+  const flags = flagRows.flatMap((flag) => (flag.negative === undefined ? [flag.name] : [flag.name, `no-${flag.name}`]));
   const subcommands = subcommandRows.map((row) => row.usage.split(' ')[0] ?? '').filter((name) => name !== '$0');
   const flag = nearest(unknown, [...flags, 'help', 'version']);
   // yargs leaves the dashes out: what was written with them is meant for a flag.
@@ -181,6 +177,10 @@ function optionsOf(parsed: Parsed): Options {
     ssh: text('ssh'),
     container: text('container'),
     trace: text('trace'),
+    systemPrompt: text('system-prompt'),
+    appendSystemPrompt: text('append-system-prompt'),
+    skills: all('skill'),
+    contextFiles: parsed['context-files'] === false ? false : undefined,
     extensionPaths: all('extension'),
     extensions: parsed['extensions'] === false ? false : undefined,
     builtinTools: parsed['builtin-tools'] === false ? false : undefined,

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCommandLine } from '../../lib/cli.js';
-import { completionShells, flagRows, isNegated, subcommandRows } from '../../lib/cli-options.js';
+import { completionShells, flagRows, subcommandRows } from '../../lib/cli-options.js';
 import { bundledProfiles } from '../../lib/config/profiles.js';
 import { completionScript } from '../../lib/modes/completion.js';
 import { type PtyProgram, startOnPty } from '../support/pty.js';
@@ -86,7 +86,7 @@ test('every flag and subcommand of the tables is offered, where it belongs', () 
   const long = (only: string | null) =>
     flagRows
       .filter((flag) => flag.only === undefined || flag.only.some((name) => name === only))
-      .map(({ name }) => `--${isNegated(name) ? `no-${name}` : name}`)
+      .map(({ name, negative }) => `--${negative === undefined ? name : `no-${name}`}`)
       .concat('--help', '--version')
       .sort();
   const commands = subcommandRows.map(({ usage }) => usage.split(' ')[0] ?? '').filter((name) => name !== '$0');

@@ -27,6 +27,7 @@ import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
 import { rulesCommand } from './rules.js';
 import { forkCommand, nameCommand, resumeCommand, sessionCommand } from './session.js';
+import { settingsCommand } from './settings.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
@@ -63,6 +64,7 @@ export const slashCommands: readonly SlashCommand[] = [
   resumeCommand,
   rulesCommand,
   sessionCommand,
+  settingsCommand,
   statusCommand,
   themeCommand,
   timeoutCommand,

@@ -17,6 +17,8 @@ export interface SettingKind<T> {
   fromText(text: string): T | undefined;
   /** Of a list of names: those that mean something. Others are told and left out. */
   readonly known?: readonly string[];
+  /** All that can be written, where that is a few words. */
+  readonly words?: readonly string[];
 }
 
 /** One row. */
@@ -42,6 +44,7 @@ export const text: SettingKind<string> = {
 /** `true` or `false`; from the environment also 1, 0, yes, no, on, off. */
 export const flag: SettingKind<boolean> = {
   expected: 'true or false',
+  words: ['true', 'false'],
   fromToml: (raw) => (typeof raw === 'boolean' ? raw : undefined),
   fromText(value) {
     if (/^(1|true|yes|on)$/i.test(value)) return true;
@@ -122,6 +125,7 @@ export function oneOf<const T extends string>(...words: readonly T[]): SettingKi
     expected: `one of ${words.map((word) => `"${word}"`).join(', ')}`,
     fromToml: (raw) => (typeof raw === 'string' ? find(raw) : undefined),
     fromText: find,
+    words,
   };
 }
 
@@ -180,6 +184,22 @@ export const settingRows = {
     text,
     '',
     'Key of the profile under [models] that writes the summaries, such as a cheap one; the one in use when empty, and when that one fails.',
+  ),
+  'context.files': row(
+    flag,
+    true,
+    'Tell the model what AGENTS.md, CLAUDE.md or AGENT.md say: yours beside this file, and in a trusted folder those from the root down to it.',
+    { project: onlyOff },
+  ),
+  'context.remote': row(
+    flag,
+    false,
+    'With --ssh and --container: read those of the target as well, from its root down to the folder of the shell. They count as words of strangers.',
+  ),
+  'context.skills': row(
+    texts,
+    [],
+    'More places with skills of yours: folders of skills, folders of one, or markdown files; beside this file when they are relative.',
   ),
   'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.', { project: onlyOff }),
   'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.', { project: onlyOff }),

@@ -9,6 +9,7 @@ import type { Options } from '../cli-options.js';
 import { Limits } from '../config/limits.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type ModelProfile, profileNamed } from '../config/profiles.js';
+import type { PromptContext } from '../context/prompt-context.js';
 import type { UserExtensions } from '../extensions/user/user-extensions.js';
 import { parseCompactPrompt, renderCompactPrompt } from '../models/compact-prompt.js';
 import { createProvider, summarize, summarizeWithEfforts } from '../models/index.js';
@@ -24,7 +25,9 @@ import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { Recording } from './assembly-config.js';
 import { extensionsOf } from './extension-set.js';
+import { pictureFitter } from './picture-fitter.js';
 import { isUntrustedFolder } from './project.js';
+import { promptContext } from './prompt-context.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
@@ -53,6 +56,8 @@ export interface Assembly {
   readonly port: RuntimePort;
   readonly target: ExecutionTarget;
   readonly config: LoadedConfig;
+  /** Instructions, skills and templates; `load` reads them anew. */
+  readonly context: PromptContext;
   readonly extensions: UserExtensions;
   /** Sentences for the user, gathered on the way here. */
   readonly notices: readonly string[];
@@ -80,7 +85,9 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const { store, problem } = await openSavedRules(host);
   const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, secrets.redact) : null;
   const limits = new Limits(settings);
-  const { registry, extensions } = await extensionsOf(host, assembling);
+  const context = promptContext(host, assembling, { target, isRemote: assembling.place !== null });
+  const contextNotices = await context.load(new AbortController().signal);
+  const { registry, extensions } = await extensionsOf(host, assembling, [context.extension]);
   const runtime = new Runtime({
     clock: host.clock,
     secrets,
@@ -91,6 +98,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     offered: registry.offered,
     extensions,
     hookTimeoutMs: settings['extensions.hook_timeout_ms'],
+    pictures: pictureFitter(host),
     profiles: await (assembling.interactive ? summarizeWithEfforts : summarize)(config.profiles, host, config.catalogue),
     profile: config.profile.name,
     policy: assembling.policy,
@@ -120,8 +128,13 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         learn: secrets.learn,
         limits,
       }),
-    instructions: (toolNames) =>
-      renderSystemPrompt(template, { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'] }),
+    instructions(toolNames) {
+      const values = { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'], general: context.general };
+      const appended = context.appended(toolNames);
+      return `${renderSystemPrompt(template, values)}${appended === '' ? '' : `\n${appended}\n`}`;
+    },
+    told: () => context.told(),
+    strangers: () => context.strangers(),
     untrustedFolder: () => assembling.place === null && isUntrustedFolder(host, config),
     newSessionId: () =>
       randomBytes(8)
@@ -131,11 +144,12 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now(), secrets.find);
   return {
     runtime,
+    context,
     port,
     target,
     config,
     extensions,
-    notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
+    notices: [...config.warnings, ...notices, ...contextNotices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
   };
 }
 

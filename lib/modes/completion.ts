@@ -1,6 +1,6 @@
 /** What lets a shell complete our command line, made from the tables of flags and subcommands. */
 
-import { type completionShells, flagRows, isNegated, subcommandRows } from '../cli-options.js';
+import { type completionShells, flagRows, subcommandRows } from '../cli-options.js';
 import { bundledProfiles, demoProfile } from '../config/profiles.js';
 import type { CompletedCommand, CompletedFlag, CompletedLine } from './completed-line.js';
 import { bashScript } from './completion-bash.js';
@@ -20,10 +20,10 @@ export function completionScript(shell: keyof typeof scripts): string {
 
 function flags(): readonly CompletedFlag[] {
   const own = flagRows.map((row): CompletedFlag => {
-    const name = isNegated(row.name) ? `no-${row.name}` : row.name;
+    const name = row.negative === undefined ? row.name : `no-${row.name}`;
     return {
       spellings: [`--${name}`, ...(row.alias === undefined ? [] : [`-${row.alias}`])],
-      says: row.name === 'color' ? 'Do not use colours.' : row.says,
+      says: row.negative ?? row.says,
       value: row.type === 'string' ? { name: row.value ?? 'VALUE', completes: row.completes ?? 'nothing' } : null,
       only: row.only ?? [],
     };

@@ -25,14 +25,15 @@ interface Beginning extends Recording {
   readonly config: LoadedConfig;
 }
 
-/** All of a run, not started. Rejects with `usage.tools` and `usage.extension` for what is not there. */
+/** All of a run, not started, with `more` behind what is built in. Rejects with `usage.tools` and `usage.extension` for what is not there. */
 export async function extensionsOf(
   host: Host,
   beginning: Beginning,
+  more: readonly Extension[],
 ): Promise<{ readonly registry: Registry; readonly extensions: UserExtensions }> {
   const { options, config, programs, secrets } = beginning;
   const registry = new Registry(
-    [...builtInExtensions, builtInCommands].map((extension) => wantedOf(enabledOf(extension, config), options)),
+    [...builtInExtensions, builtInCommands, ...more].map((extension) => wantedOf(enabledOf(extension, config), options)),
     (name) => isWanted(name, options),
   );
   const named = await namedExtensions(options.extensionPaths ?? [], host.cwd);
@@ -55,9 +56,7 @@ export async function extensionsOf(
       const found = first ?? [...named, ...(isOn ? await extensionsIn(ownFolder(host)) : [])];
       const isFirst = first !== null;
       first = null;
-      const project = isFirst
-        ? config.project
-        : findProject(host.cwd, config.file, (folder) => readTrust(host).records.get(folder) ?? null);
+      const project = isFirst ? config.project : findProject(host, config.file, (folder) => readTrust(host).records.get(folder) ?? null);
       if (!isOn || project.trust !== 'trusted') return found;
       return [...found, ...(await projectExtensions(project.found, join(stateFolder(host), 'extensions')))];
     },
@@ -101,7 +100,7 @@ function enabledOf(extension: Extension, config: LoadedConfig): Extension {
 /** Settings switch tools off by the family they belong to. */
 function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
   if (tool === 'run_shell' || tool === 'send-keys') return settings['tools.shell_enabled'];
-  if (['read_file', 'write_file', 'edit_file', 'grep', 'find', 'ls'].includes(tool)) return settings['tools.files_enabled'];
+  if (['read_file', 'read_skill', 'write_file', 'edit_file', 'grep', 'find', 'ls'].includes(tool)) return settings['tools.files_enabled'];
   if (tool === 'fetch_url') return settings['tools.fetch_enabled'];
   if (tool === 'web_search') return settings['tools.search_enabled'];
   return true;

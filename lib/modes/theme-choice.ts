@@ -26,7 +26,7 @@ export class ThemeChoice {
   readonly #options: ThemeChoiceOptions;
   readonly #themes: Themes;
   /** The setting; null when it is left open, so that the theme that was picked last holds. */
-  readonly #setting: string | null;
+  #setting: string | null;
   /** The terminal was asked for its background. */
   #asked: { readonly keep: boolean } | null = null;
 
@@ -60,15 +60,16 @@ export class ThemeChoice {
     if ((this.#setting ?? this.#themes.picked()) === AUTO_THEME) this.#askBackground(true);
   }
 
-  /** The theme `name` from now on; `keep`: at the next start as well. */
-  async wear(name: string, keep: boolean): Promise<void> {
+  /** The theme `name` from now on; `keep`: at the next start as well. `configured`: the settings name it by now. */
+  async wear(name: string, keep: boolean, configured = false): Promise<void> {
     const { config, state, dispatch, toast } = this.#options;
+    if (configured) this.#setting = name;
     if (name === AUTO_THEME) this.#askBackground(keep);
     try {
       const theme = this.#themes.load(name === AUTO_THEME ? 'terminal' : name);
       const isNews = keep && name !== state().themeName;
       dispatch({ type: 'theme', name, theme, keep });
-      if (!isNews) return;
+      if (!isNews || configured) return;
       await this.#themes.pick(name);
       if (this.#setting !== null) toast('info', `${config.sources.get('display.theme')} sets another theme for the next start`);
     } catch (thrown) {

@@ -7,7 +7,7 @@ import { settledWithin } from '../base/settled.js';
 import { Limits } from '../config/limits.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
-import type { RuntimePort } from '../protocol/runtime-port.js';
+import type { CommandAnswer, RuntimePort } from '../protocol/runtime-port.js';
 import type { TargetEnd, TargetEvent } from '../targets/target.js';
 import type { Tool } from '../tools/tool.js';
 import { Budget } from './budget.js';
@@ -20,12 +20,15 @@ import { Gate } from './gate.js';
 import { HOOK_MS, HookRunner } from './hook-runner.js';
 import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
-import { PromptLane } from './lane.js';
+import { PromptLane, type Said, saidBy } from './lane.js';
 import { Lead } from './lead.js';
+import { mentionSources } from './mentions/built-in.js';
+import { Mentions } from './mentions/mentions.js';
 import { callModel } from './model-call.js';
 import { Invocations } from './offered-commands.js';
 import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
+import { picturesOf } from './pictures.js';
 import type { RuntimeOptions } from './runtime-options.js';
 import { isOnSessions } from './sessions/session-commands.js';
 import { SessionKeeper } from './sessions/session-keeper.js';
@@ -36,6 +39,8 @@ import { runTurn } from './turn.js';
 
 /** A program that was interrupted has so long to end itself before the target is closed under it (milliseconds). */
 const STOP_GRACE_MS = 3000;
+
+type Answered = ((answer: CommandAnswer) => void) | undefined;
 
 /** Owns the conversation and everything that runs. `start` it once; `closed` resolves after `runtime.shutdown`. */
 export class Runtime implements RuntimePort {
@@ -54,8 +59,9 @@ export class Runtime implements RuntimePort {
   readonly #sessions: SessionKeeper;
   readonly #compactor: Compactor;
   readonly #terminal: TerminalContext;
-  readonly #inbox: RuntimeCommand[] = [];
+  readonly #inbox: { readonly command: RuntimeCommand; readonly answered: Answered }[] = [];
   readonly #invocations: Invocations;
+  readonly #mentions: Mentions;
   readonly #starting = new AbortController();
   readonly #lead: Lead;
   readonly #hooks: HookRunner;
@@ -68,8 +74,9 @@ export class Runtime implements RuntimePort {
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.#conversation = new Conversation(options);
+    const { sources, last } = mentionSources(options, { isTaken: () => this.#keyboard.isTaken, tools: () => this.#tools() });
     this.#told = new ToldEvents(options.clock, options.secrets, {
-      before: (event) => [this.#terminal, this.#gate, this.#budget, this.#hooks].forEach((part) => void part.hear(event)),
+      before: (event) => [this.#terminal, this.#gate, this.#budget, this.#hooks, last].forEach((part) => void part.hear(event)),
       after: (event, tsMs) => this.#sessions.heard(event, tsMs),
     });
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
@@ -77,7 +84,7 @@ export class Runtime implements RuntimePort {
     const { clock, sessions = null, target } = options;
     this.#sessions = new SessionKeeper({
       ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
-      ...{ target: () => target.summary.label, emit, tellUse: () => tellUse(this.#window(), emit) },
+      ...{ target: () => target.summary.label, spent: () => this.#budget.spent, emit, tellUse: () => tellUse(this.#window(), emit) },
       onOther: () => [this.#gate, this.#keyboard, this.#own].forEach((of) => void of.forget()),
     });
     this.#gate = new Gate({ ...options, emit });
@@ -97,7 +104,7 @@ export class Runtime implements RuntimePort {
       timeoutMs: options.hookTimeoutMs ?? HOOK_MS,
       host,
       emit,
-      prompt: (text) => void this.#prompt(text, 'steer'),
+      prompt: (text) => void this.#prompt({ text, mentions: '' }, 'steer'),
     });
     this.#lead = new Lead({ newTask: () => this.#newTask(), emit: emitOfTask, onEnd: (interrupted) => this.#onLeadEnd(interrupted) });
     this.#compactor = new Compactor({
@@ -111,8 +118,12 @@ export class Runtime implements RuntimePort {
       newTask: () => this.#newTask(),
       background: (command) => this.#follow(command),
     });
-    const prompt = (text: string) => void this.#prompt(text, 'steer');
-    this.#invocations = new Invocations(options.offered, { emit, prompt });
+    this.#invocations = new Invocations(options.offered, {
+      emit,
+      prompt: (text, mentions) => void this.#prompt({ text, mentions }, 'steer'),
+    });
+    const model = () => this.#conversation.model;
+    this.#mentions = new Mentions({ clock, sources, pictures: picturesOf(options), model, emit });
     this.closed = new Promise((resolve) => {
       this.#close = resolve;
     });
@@ -134,17 +145,18 @@ export class Runtime implements RuntimePort {
     await target.start(this.#starting.signal);
   }
 
-  send(command: RuntimeCommand): void {
-    this.#inbox.push(command);
+  send(command: RuntimeCommand, answered?: Answered): void {
+    this.#inbox.push({ command, answered });
     if (this.#draining) return;
     this.#draining = true;
     queueMicrotask(() => {
-      for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift()) this.#handle(next);
+      for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift()) this.#handle(next.command, next.answered);
       this.#draining = false;
     });
   }
 
-  #handle(command: RuntimeCommand): void {
+  #handle(command: RuntimeCommand, answered: Answered): void {
+    const before = this.#taskCount;
     let refusal: string | null;
     try {
       refusal = this.#perform(command);
@@ -153,6 +165,7 @@ export class Runtime implements RuntimePort {
       refusal = thrown.message;
     }
     if (refusal !== null) this.#emit({ type: 'command.refused', command: command.type, reason: refusal });
+    answered?.({ refused: refusal, task: this.#taskCount === before ? null : String(before + 1) });
   }
 
   /** Does what can be done now and starts what takes long. Answers why a command is refused, or null. */
@@ -169,7 +182,10 @@ export class Runtime implements RuntimePort {
     switch (command.type) {
       case 'prompt.submit':
       case 'prompt.steer':
-        return this.#prompt(command.text, command.type === 'prompt.steer' ? 'steer' : 'follow-up');
+        return this.#prompt(saidBy(command), command.type === 'prompt.steer' ? 'steer' : 'follow-up');
+      case 'mentions.tell':
+        this.#mentions.tell(command.text);
+        return null;
       case 'command.run':
         return this.#own.run(command.text, command.tell);
       case 'command.invoke':
@@ -178,7 +194,7 @@ export class Runtime implements RuntimePort {
         this.#lane.giveBack();
         return null;
       case 'queue.edit':
-        return this.#lane.edit(command.id, command.change);
+        return this.#lane.edit(command.queued, command.change);
       case 'task.cancel':
         return this.#cancel(command.task, false);
       case 'task.deadline':
@@ -194,6 +210,7 @@ export class Runtime implements RuntimePort {
         return this.#switchModel(command.profile, command.effort);
       case 'limits.tell':
       case 'limits.set':
+      case 'limits.configure':
         return this.#budget.perform(command);
       case 'context.tell':
         void this.#tellContext();
@@ -209,20 +226,21 @@ export class Runtime implements RuntimePort {
     }
   }
 
-  #prompt(text: string, mode: 'steer' | 'follow-up'): string | null {
-    if (text.trim() === '') return 'the prompt is empty';
-    if (this.#lead.isFree) this.#startPrompt(text);
-    else this.#lane.add(text, mode);
+  #prompt(said: Said, mode: 'steer' | 'follow-up'): string | null {
+    if (said.text.trim() === '') return 'the prompt is empty';
+    if (this.#lead.isFree) this.#startPrompt(said);
+    else this.#lane.add(said, mode);
     return null;
   }
 
-  #startPrompt(text: string): void {
-    this.#lead.start('prompt', text, async (task, signal) => {
-      const said = this.#hooks.isAsked ? await this.#hooks.prompt(text, signal) : text;
-      this.#conversation.messages.push({ role: 'user', text: said });
-      this.#sessions.write('prompt');
-      if (!this.#hooks.isAsked) return this.#turn(task, signal);
-      await this.#turn(task, signal).finally(() => this.#hooks.afterPrompt(said, this.#conversation.messages, signal));
+  #startPrompt(given: Said): void {
+    this.#lead.start('prompt', given.text, async (task, signal) => {
+      const hooks = this.#hooks;
+      const { messages } = this.#conversation;
+      const said = hooks.isAsked ? { ...given, text: await hooks.prompt(given.text, signal) } : given;
+      await this.#mentions.say(said, { task, messages, said: () => this.#sessions.write('prompt') }, signal);
+      if (!hooks.isAsked) return this.#turn(task, signal);
+      await this.#turn(task, signal).finally(() => hooks.afterPrompt(said.text, messages, signal));
     });
   }
 
@@ -259,7 +277,7 @@ export class Runtime implements RuntimePort {
   async #tellContext(): Promise<void> {
     const { signal } = this.#starting;
     const terminal = await this.#terminal.text(this.#keyboard.isTaken, signal).catch(() => null);
-    if (!signal.aborted) this.#emit(contextTold(this.#window(), terminal));
+    if (!signal.aborted) this.#emit(contextTold(this.#window(), terminal, this.#options.told?.()));
   }
 
   async #turn(task: TaskId, signal: AbortSignal): Promise<void> {
@@ -282,6 +300,7 @@ export class Runtime implements RuntimePort {
         budget,
         emit,
         takeSteering: () => this.#lane.takeSteering(),
+        say: (said, told, of) => this.#mentions.say(said, { task, messages: window.messages, said: told }, of),
         takeNotes: () => [...keyboard.takeNotes(), ...this.#own.takeNotes(), ...this.#jobs.takeNotes()],
         terminal: (of) => this.#terminal.text(keyboard.isTaken, of),
         fit: (extra, of) => this.#compactor.fit(window, extra, of),
@@ -353,6 +372,7 @@ export class Runtime implements RuntimePort {
     // A prompt that is cancelled interrupts its command: what is to go on must have been let go before.
     const kept = keep && (await this.#closeTarget('keep'));
     this.#starting.abort();
+    this.#mentions.stop();
     this.#lead.stop();
     this.#own.stop();
     await settledWithin(ended, STOP_GRACE_MS, this.#options.clock);

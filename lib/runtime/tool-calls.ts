@@ -18,6 +18,7 @@ import type { HookRunner } from './hook-runner.js';
 import { guarded, heardAfter } from './hooked-call.js';
 import type { Keyboard } from './keyboard.js';
 import { LiveOutput } from './live-output.js';
+import { type PictureFitter, picturesOf, withFitPictures } from './pictures.js';
 import { type Company, leadersOf, together } from './together.js';
 
 export interface ToolCallContext {
@@ -28,6 +29,8 @@ export interface ToolCallContext {
   readonly gate: Gate;
   readonly keyboard: Keyboard;
   readonly review: Omit<ReviewContext, 'target' | 'judge'>;
+  /** Makes pictures of results fit to be sent; left out: they go as they are, or not. */
+  readonly pictures?: PictureFitter;
   emit(event: RuntimeEvent): void;
   /** Of what results may hold, and of commands at a time. */
   readonly budget: Pick<Budget, 'limits' | 'jobRefusal'>;
@@ -68,7 +71,7 @@ export async function runToolCalls(
     );
     results.push(...(await together(group, (entry) => runOne(entry, context, signal))));
   }
-  return results;
+  return withFitPictures(results, picturesOf(context), signal);
 }
 
 /** A call that is not sound runs nothing: it can stand anywhere. */
