@@ -10,6 +10,12 @@ const law = {
   targets: ['base', 'protocol', 'config'],
   tools: ['base', 'protocol', 'policy', 'targets/target.ts'],
   runtime: ['base', 'protocol', 'config', 'policy', 'tools/tool.ts', 'models/provider.ts', 'targets/target.ts'],
+  extensions: [
+    ...['base', 'protocol', 'config', 'policy', 'view', 'commands'],
+    ...['tools', 'models/provider.ts', 'targets/target.ts', 'runtime/offered-commands.ts', 'runtime/hooks.ts'],
+  ],
+  context: ['base', 'protocol', 'config', 'extensions/extension.ts', 'runtime/offered-commands.ts', 'targets/target.ts', 'tools/tool.ts'],
+  mcp: ['base', 'protocol', 'config', 'policy', 'extensions/extension.ts', 'runtime/offered-commands.ts', 'tools/tool.ts'],
   client: ['base', 'protocol'],
   view: ['base', 'protocol'],
   commands: ['base', 'protocol', 'view'],

@@ -7,7 +7,6 @@ export default {
     'esbuild',
     'jiti',
     'yaml',
-    'zod',
     'picomatch',
     '@types/picomatch',
     '@modelcontextprotocol/sdk',

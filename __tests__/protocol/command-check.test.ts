@@ -26,6 +26,7 @@ const whole: { readonly [T in RuntimeCommand['type']]: Required<Omit<Extract<Run
   },
   'approval.forget': { rule: 'r1' },
   'command.run': { text: 'ls', tell: true },
+  'command.invoke': { name: 'skill:disk', args: '' },
   'approval.policy': { policy: { kind: 'until', untilMs: 1_800_000_000_000 } },
   'model.switch': { profile: 'work', effort: 'high' },
   'session.new': {},

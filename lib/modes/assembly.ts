@@ -9,6 +9,9 @@ import type { Options } from '../cli-options.js';
 import { Limits } from '../config/limits.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type ModelProfile, profileNamed } from '../config/profiles.js';
+import { builtInExtensions } from '../extensions/built-in.js';
+import type { Extension } from '../extensions/extension.js';
+import { Registry } from '../extensions/registry.js';
 import { parseCompactPrompt, renderCompactPrompt } from '../models/compact-prompt.js';
 import { createProvider, summarize, summarizeWithEfforts } from '../models/index.js';
 import { parseSystemPrompt, renderSystemPrompt } from '../models/system-prompt.js';
@@ -21,7 +24,6 @@ import type { SessionPlace } from '../runtime/sessions/session-folder.js';
 import { traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
-import { tools } from '../tools/index.js';
 import type { Recording } from './assembly-config.js';
 import { isUntrustedFolder } from './project.js';
 import { openSavedRules } from './saved-rules.js';
@@ -78,13 +80,15 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const { store, problem } = await openSavedRules(host);
   const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, secrets.redact) : null;
   const limits = new Limits(settings);
+  const registry = new Registry(builtInExtensions.map((extension) => enabledOf(extension, config)));
   const runtime = new Runtime({
     clock: host.clock,
     secrets,
     version: host.version,
     agent: settings['agent.name'],
     target,
-    tools: tools.filter((tool) => isEnabled(tool.name, config)),
+    tools: registry.tools,
+    offered: registry.offered,
     profiles: await (assembling.interactive ? summarizeWithEfforts : summarize)(config.profiles, host, config.catalogue),
     profile: config.profile.name,
     policy: assembling.policy,
@@ -173,10 +177,17 @@ function chosenProfile(config: LoadedConfig, name: string): ModelProfile {
   return profile;
 }
 
+/** Without what the settings switch off. */
+function enabledOf(extension: Extension, config: LoadedConfig): Extension {
+  const { tools } = extension;
+  if (tools === undefined) return extension;
+  return { ...extension, tools: { ...tools, list: () => tools.list().filter(({ name }) => isEnabled(name, config)) } };
+}
+
 /** Settings switch tools off by the family they belong to. */
 function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
   if (tool === 'run_shell' || tool === 'send-keys') return settings['tools.shell_enabled'];
-  if (['read_file', 'write_file', 'edit_file'].includes(tool)) return settings['tools.files_enabled'];
+  if (['read_file', 'write_file', 'edit_file', 'grep', 'find', 'ls'].includes(tool)) return settings['tools.files_enabled'];
   if (tool === 'fetch_url') return settings['tools.fetch_enabled'];
   if (tool === 'web_search') return settings['tools.search_enabled'];
   return true;

@@ -223,6 +223,7 @@ class Execution {
       case 'context.compacted':
         this.#say(`buddy-tui: ${compactedText(event)}`);
         return;
+      case 'notice':
       case 'warning':
         this.#say(`buddy-tui: ${visibleLine(event.message)}`);
         return;

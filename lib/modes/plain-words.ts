@@ -85,6 +85,8 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       return [`Run in the pane by hand: ${visibleLine(commandLine(event))}`];
     case 'context.compacted':
       return [sentence(compactedText(event))];
+    case 'notice':
+      return lines(event.message);
     case 'warning':
       return lines(`Warning: ${event.message}`);
     case 'error':

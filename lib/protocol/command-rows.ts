@@ -93,6 +93,10 @@ const rows: {
     says: "A command of the person's own, run in the shared pane; nobody is asked. A pane that refuses it later is told by command.refused with the task.",
     fields: { text: must(text, 'the command.'), tell: must(flag, 'the model hears of it with its next request.') },
   },
+  'command.invoke': {
+    says: 'A command that commands.offered told of. It gives a prompt, or does something and says so by notice.',
+    fields: { name: must(text, 'its name, without the slash.'), args: must(text, 'what follows it; empty for nothing.') },
+  },
   'model.switch': {
     says: 'Another model from the next prompt on.',
     fields: {

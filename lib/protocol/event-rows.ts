@@ -200,6 +200,8 @@ const runtimeRows: { readonly [T in RuntimeEvent['type']]: EventRow<Extract<Runt
     },
   },
   'limits.told': { says: 'How limits stand: all, or the one that was set.', fields: { limits: 'list of limits.' } },
+  'commands.offered': { says: 'The commands that are not built in, all of them.', fields: { commands: 'list of offered commands.' } },
+  notice: { says: 'A sentence for the person.', fields: { message: 'text.' } },
   warning: { says: 'Something that the person should know.', fields: { message: 'text.' } },
   error: { says: 'Something went wrong.', fields: { code: 'text.', message: 'text.', hint: 'text or null: what to do.' } },
 };

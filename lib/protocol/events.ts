@@ -4,6 +4,7 @@ import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, Fil
 import type { RuntimeCommand, TaskId } from './commands.js';
 import type { LimitStatus } from './limits.js';
 import type { AssistantMessage, Usage } from './messages.js';
+import type { OfferedCommand } from './offered.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
 import type { SessionId, SessionPreview, SessionSummary } from './sessions.js';
@@ -239,6 +240,10 @@ export type RuntimeEvent =
     }
   /** How these limits stand: all, or the one that was set. */
   | { readonly type: 'limits.told'; readonly limits: readonly LimitStatus[] }
+  /** The commands that are not built in, all of them. */
+  | { readonly type: 'commands.offered'; readonly commands: readonly OfferedCommand[] }
+  /** A sentence for the person. */
+  | { readonly type: 'notice'; readonly message: string }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly hint: string | null };
 

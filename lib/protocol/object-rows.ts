@@ -6,6 +6,7 @@ import type { FieldWords } from './event-rows.js';
 import type { ModelSummary, QueuedText, TaskOutput } from './events.js';
 import type { LimitStatus } from './limits.js';
 import type { AssistantMessage, ToolCall, Usage } from './messages.js';
+import type { OfferedCommand } from './offered.js';
 import type { PaneCursor, PaneModes, PaneScreen, PaneScrollback, TargetSummary } from './panes.js';
 import type { ListedRule, RuleOffer, RulePlace } from './rules.js';
 import type { SessionPreview, SessionSummary } from './sessions.js';
@@ -155,12 +156,20 @@ const limit: FieldWords<LimitStatus> = {
   configured: 'number: what the settings say.',
   used: 'number or null: nothing is counted.',
 };
+const offered: FieldWords<OfferedCommand> = {
+  name: 'text: for command.invoke.',
+  kind: 'skill, template, server or extension.',
+  args: 'text: as help shows them; empty for none.',
+  says: 'text.',
+  from: 'text: who brings it.',
+};
 const state: FieldWords<WireState> = {
   seq: 'number: of the last event in it.',
   session: 'text: its id.',
   name: 'text or null.',
   model: 'model.',
   profiles: 'list of models.',
+  commands: 'list of offered commands.',
   target: 'target.',
   policy: 'policy.',
   rules: 'list of rules.',
@@ -174,7 +183,7 @@ const state: FieldWords<WireState> = {
 /** Those that have fields of one kind each, by the name that the rows of events call them. */
 export const objectRows: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...{ model, target, question, claim, 'computed risk': computed, diff, offer, place, rule, 'waiting text': waiting, answer, call, usage },
-  ...{ output, screen, scrollback, row, segment, style, cursor, modes, session, preview, entry, limit },
+  ...{ output, screen, scrollback, row, segment, style, cursor, modes, session, preview, entry, limit, 'offered command': offered },
   'state of everything': state,
 };
 

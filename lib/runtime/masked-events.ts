@@ -71,6 +71,7 @@ function masked(event: RuntimeEvent, redact: (text: string) => string): RuntimeE
       return { ...event, reason: redact(event.reason) };
     case 'session.storage':
       return event.trouble === null ? event : { ...event, trouble: redact(event.trouble) };
+    case 'notice':
     case 'warning':
     case 'error':
       return { ...event, message: redact(event.message) };

@@ -5,10 +5,11 @@ import type { Limits } from '../config/limits.js';
 import type { Secrets } from '../policy/redaction.js';
 import type { ApprovalPolicy } from '../protocol/approvals.js';
 import type { ExecutionTarget } from '../targets/target.js';
-import type { ReviewContext, Tool } from '../tools/tool.js';
+import type { ReviewContext, Tool, ToolSource } from '../tools/tool.js';
 import type { CompactionSettings } from './compactor.js';
 import type { ConversationOptions } from './conversation.js';
 import type { QueueModes } from './lane.js';
+import type { OfferedCommands } from './offered-commands.js';
 import type { RuleStore } from './rules.js';
 import type { SessionPlace } from './sessions/session-folder.js';
 
@@ -18,7 +19,10 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly version: string;
   readonly agent: string;
   readonly target: ExecutionTarget;
-  readonly tools: readonly Tool[];
+  /** A list that changes is asked anew at the start of each prompt. */
+  readonly tools: readonly Tool[] | ToolSource;
+  /** Commands that are not built in; left out: none. */
+  readonly offered?: OfferedCommands;
   readonly policy: ApprovalPolicy;
   /** False when nobody can answer approvals. */
   readonly interactive: boolean;

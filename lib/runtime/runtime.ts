@@ -2,14 +2,14 @@
 
 import { DisposableStore } from '../base/disposable.js';
 import type { Event } from '../base/emitter.js';
-import { asBuddyError, BuddyError } from '../base/errors.js';
+import { asBuddyError } from '../base/errors.js';
 import { settledWithin } from '../base/settled.js';
 import { Limits } from '../config/limits.js';
-import type { ToolSpec } from '../models/provider.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
-import type { CommandAnswer, RuntimePort } from '../protocol/runtime-port.js';
+import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { TargetEnd, TargetEvent } from '../targets/target.js';
+import type { Tool } from '../tools/tool.js';
 import { Budget } from './budget.js';
 import { byHandText, Compactor } from './compactor.js';
 import { contextTold } from './context-parts.js';
@@ -17,10 +17,12 @@ import { type ContextWindow, tellUse } from './context-window.js';
 import { Conversation } from './conversation.js';
 import { Deadlines } from './deadlines.js';
 import { Gate } from './gate.js';
+import { Inbox } from './inbox.js';
 import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
 import { PromptLane } from './lane.js';
 import { callModel } from './model-call.js';
+import { Invocations } from './offered-commands.js';
 import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
 import type { RuntimeOptions } from './runtime-options.js';
@@ -43,8 +45,6 @@ interface Running {
   timedOut: boolean;
 }
 
-type Answered = ((answer: CommandAnswer) => void) | undefined;
-
 /** Owns the conversation and everything that runs. `start` it once; `closed` resolves after `runtime.shutdown`. */
 export class Runtime implements RuntimePort {
   readonly #options: RuntimeOptions;
@@ -62,10 +62,9 @@ export class Runtime implements RuntimePort {
   readonly #sessions: SessionKeeper;
   readonly #compactor: Compactor;
   readonly #terminal: TerminalContext;
-  readonly #inbox: { readonly command: RuntimeCommand; readonly answered: Answered }[] = [];
-  readonly #specs: readonly ToolSpec[];
+  readonly #inbox: Inbox;
+  readonly #invocations: Invocations;
   readonly #starting = new AbortController();
-  #draining = false;
   #taskCount = 0;
   #running: Running | null = null;
   #stopping = false;
@@ -109,8 +108,8 @@ export class Runtime implements RuntimePort {
       newTask: () => this.#newTask(),
       background: (command) => this.#follow(command),
     });
-    const usable = options.tools.filter((tool) => !tool.needsTmux || options.target.tmux !== null);
-    this.#specs = usable.map(({ name, description, parameters }) => ({ name, description, parameters }));
+    this.#invocations = new Invocations(options.offered, { emit, prompt: (text) => void this.#prompt(text, 'steer') });
+    this.#inbox = new Inbox({ perform: (command) => this.#perform(command), tasks: () => this.#taskCount, emit });
     this.closed = new Promise((resolve) => {
       this.#close = resolve;
     });
@@ -127,30 +126,12 @@ export class Runtime implements RuntimePort {
     const { session, model } = this.#conversation;
     this.#emit({ type: 'lifecycle.started', agent, session, model, profiles, target: target.summary, policy, version });
     this.#gate.rules.announce();
+    this.#owned.add(this.#invocations.announce());
     await target.start(this.#starting.signal);
   }
 
-  send(command: RuntimeCommand, answered?: Answered): void {
-    this.#inbox.push({ command, answered });
-    if (this.#draining) return;
-    this.#draining = true;
-    queueMicrotask(() => {
-      for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift()) this.#handle(next.command, next.answered);
-      this.#draining = false;
-    });
-  }
-
-  #handle(command: RuntimeCommand, answered: Answered): void {
-    const before = this.#taskCount;
-    let refusal: string | null;
-    try {
-      refusal = this.#perform(command);
-    } catch (thrown) {
-      if (!(thrown instanceof BuddyError)) throw thrown;
-      refusal = thrown.message;
-    }
-    if (refusal !== null) this.#emit({ type: 'command.refused', command: command.type, reason: refusal });
-    answered?.({ refused: refusal, task: this.#taskCount === before ? null : String(before + 1) });
+  send(...sent: Parameters<RuntimePort['send']>): void {
+    this.#inbox.send(...sent);
   }
 
   /** Does what can be done now and starts what takes long. Answers why a command is refused, or null. */
@@ -170,6 +151,8 @@ export class Runtime implements RuntimePort {
         return this.#prompt(command.text, command.type === 'prompt.steer' ? 'steer' : 'follow-up');
       case 'command.run':
         return this.#own.run(command.text, command.tell);
+      case 'command.invoke':
+        return this.#invocations.start(command.name, command.args, this.#starting.signal);
       case 'queue.recall':
         this.#lane.giveBack();
         return null;
@@ -263,8 +246,16 @@ export class Runtime implements RuntimePort {
 
   #window(): ContextWindow {
     const { messages, meter, model } = this.#conversation;
-    const instructions = this.#options.instructions(this.#specs.map((spec) => spec.name));
-    return { messages, meter, windowTokens: model.contextTokens, instructions, toolSpecs: this.#specs };
+    const toolSpecs = this.#tools().map(({ name, description, parameters }) => ({ name, description, parameters }));
+    const instructions = this.#options.instructions(toolSpecs.map((spec) => spec.name));
+    return { messages, meter, windowTokens: model.contextTokens, instructions, toolSpecs };
+  }
+
+  /** Those that can be used here, now. */
+  #tools(): readonly Tool[] {
+    const { tools, target } = this.#options;
+    const all = 'list' in tools ? tools.list() : tools;
+    return all.filter((tool) => !tool.needsTmux || target.tmux !== null);
   }
 
   /** Looks at the terminal as a request would, and tells what that request would hold. */
@@ -275,11 +266,13 @@ export class Runtime implements RuntimePort {
   }
 
   async #turn(task: TaskId, signal: AbortSignal): Promise<void> {
-    const { clock, tools } = this.#options;
+    const { clock } = this.#options;
+    if ('list' in this.#options.tools) await this.#options.tools.ready?.(signal);
+    const tools = this.#tools();
     const [gate, keyboard, budget] = [this.#gate, this.#keyboard, this.#budget];
     const emit = (event: RuntimeEvent) => this.#emit(event);
     const background = (command: Parameters<Jobs['follow']>[1]) => this.#follow(command);
-    const calling = { ...this.#options, task, gate, keyboard, budget, emit, background };
+    const calling = { ...this.#options, tools, task, gate, keyboard, budget, emit, background };
     const window = this.#window();
     const provider = await this.#conversation.provider();
     signal.throwIfAborted();

@@ -116,3 +116,10 @@ export interface Tool<A = unknown> {
   withBody?(args: A, body: string): A;
   run(args: A, context: ToolContext): Promise<ToolResult>;
 }
+
+/** Tools of which some come and go. */
+export interface ToolSource {
+  list(): readonly Tool[];
+  /** Awaited at the start of each prompt: what is being started gets the time that it needs within its own limit. Never rejects but with an AbortError. */
+  ready?(signal: AbortSignal): Promise<void>;
+}

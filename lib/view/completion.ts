@@ -3,6 +3,7 @@
 import { type Cursor, type EditorText, joined, lineAt } from './editor/text.js';
 import { isCommanding } from './editor/vi/machine.js';
 import { FileSearch } from './file-search.js';
+import { knownCommands } from './known-commands.js';
 import type { State } from './state.js';
 
 /** One choice of the list. */
@@ -24,7 +25,7 @@ export const MOST_FILES = 200;
 
 /** Is that draft a slash command rather than a text that begins with a path? */
 export function isSlash(draft: string): boolean {
-  return /^\/[\w?-]*(\s|$)/.test(draft) && !draft.includes('\n');
+  return /^\/[\w?:-]*(\s|$)/.test(draft) && !draft.includes('\n');
 }
 
 /** What stands between an `@` and the cursor, and where the `@` stands; null when the cursor is behind none. */
@@ -50,7 +51,7 @@ export function completions(state: State): readonly Completion[] {
     const draft = joined(text);
     if (completion.dismissed === draft) return [];
     if (isSlash(draft))
-      return state.layouts.remember('completions', [draft, state.commands, state.tasks, state.profiles, state.panes], () =>
+      return state.layouts.remember('completions', [draft, state.commands, state.offered, state.tasks, state.profiles, state.panes], () =>
         find(state, draft),
       );
   }
@@ -83,7 +84,7 @@ function find(state: State, draft: string): readonly Completion[] {
   const from: Cursor = { line: 0, offset: 0 };
   const to: Cursor = { line: 0, offset: draft.length };
   if (!/\s/.test(draft)) {
-    return state.commands
+    return knownCommands(state)
       .filter((command) => [command.name, ...command.aliases].some((name) => name.startsWith(word)))
       .map((command) => ({
         from,
@@ -94,7 +95,7 @@ function find(state: State, draft: string): readonly Completion[] {
         whole: !command.args.includes('<'),
       }));
   }
-  const command = state.commands.find((known) => known.name === word || known.aliases.includes(word));
+  const command = knownCommands(state).find((known) => known.name === word || known.aliases.includes(word));
   const typed = rest ?? '';
   const choices = command?.complete?.(typed, state) ?? [];
   return choices

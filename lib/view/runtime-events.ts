@@ -111,6 +111,10 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return notice(now, 'info', limitLines(event).join('\n'));
     case 'metrics.context':
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
+    case 'commands.offered':
+      return { ...now, offered: event.commands };
+    case 'notice':
+      return notice(now, 'info', event.message);
     case 'warning':
       return notice(now, 'warning', event.message);
     case 'error':

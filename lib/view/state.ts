@@ -2,6 +2,7 @@
 
 import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
+import type { OfferedCommand } from '../protocol/offered.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
 import type { ListedRule } from '../protocol/rules.js';
 import { defaultFooter, defaultHeader, type SegmentName } from '../protocol/segments.js';
@@ -185,6 +186,8 @@ export interface State {
   readonly keptArrangements: Arrangements;
   readonly pointer: Pointer;
   readonly commands: readonly CommandInfo[];
+  /** Commands that are not built in. */
+  readonly offered: readonly OfferedCommand[];
   readonly completion: { readonly selected: number; readonly dismissed: string | null };
   /** What `@` offers; null: nobody has asked yet. */
   readonly files: FileChoices | null;
@@ -301,6 +304,7 @@ export function initialState(start: InitialState): State {
     keptArrangements: arrangements,
     pointer: freshPointer(start.mouse ?? usualMouse),
     commands: start.commands ?? [],
+    offered: [],
     completion: { selected: 0, dismissed: null },
     files: null,
     toasts: [],

@@ -318,6 +318,17 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     type: 'limits.told',
     limits: limitNames.map((limit) => ({ limit, value: r.number(1e6), configured: r.number(1e6), used: maybe(r, r.number(1e6)) })),
   }),
+  'commands.offered': (r) => ({
+    type: 'commands.offered',
+    commands: Array.from({ length: r.number(4) }, () => ({
+      name: anyText(r),
+      kind: r.one(['skill', 'template', 'server', 'extension']),
+      args: anyText(r),
+      says: anyText(r),
+      from: anyText(r),
+    })),
+  }),
+  notice: (r) => ({ type: 'notice', message: anyText(r) }),
   warning: (r) => ({ type: 'warning', message: anyText(r) }),
   error: (r) => ({ type: 'error', code: anyText(r), message: anyText(r), hint: maybe(r, anyText(r)) }),
 };
