@@ -42,8 +42,13 @@ async function endOf(program: PtyProgram): Promise<void> {
   await program.ended().catch(() => undefined);
 }
 
-/** Starts the program with a home of its own, runs the test once the shared pane is there, and puts everything away. */
-export async function withProgram(reply: Reply, size: Size, test: (program: Running) => Promise<void>): Promise<void> {
+/** `more`: lines of the profile. Starts the program with a home of its own, runs the test once the shared pane is there, and puts everything away. */
+export async function withProgram(
+  reply: Reply,
+  size: Size,
+  test: (program: Running) => Promise<void>,
+  more: readonly string[] = [],
+): Promise<void> {
   const home = freshHome();
   const server = await startChatServer(reply);
   const folder = join(home.folder, '.config', 'buddy');
@@ -54,6 +59,7 @@ export async function withProgram(reply: Reply, size: Size, test: (program: Runn
     'model = "mock-1"',
     'api_key = "key-for-tests-only"',
     'context_limit = 2000000',
+    ...more,
   ];
   writeFileSync(join(folder, 'buddy.toml'), ['[models.mock]', ...profile, ''].join('\n'), { mode: 0o600 });
   const env = Object.fromEntries(Object.entries(home.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
