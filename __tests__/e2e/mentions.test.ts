@@ -101,7 +101,8 @@ describe('exec', () => {
 describe('the dashboard', () => {
   const size = { cols: 120, rows: 32 };
   const put = ({ home }: Running, name: string, bytes: Uint8Array | string) => writeFileSync(join(home.folder, name), bytes);
-  const userOf = ({ server }: Running) => server.seen.at(-1)?.messages.findLast(({ role, content }) => role === 'user' && content?.startsWith('[harness]') !== true);
+  const userOf = ({ server }: Running) =>
+    server.seen.at(-1)?.messages.findLast(({ role, content }) => role === 'user' && content?.startsWith('[harness]') !== true);
 
   test('sizes stand below the draft before it is sent, and below the prompt afterwards; a picture is dropped', () =>
     withProgram(

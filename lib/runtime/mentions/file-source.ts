@@ -92,7 +92,15 @@ export class FileSource implements MentionSource {
     if (!whole) return { kind: 'image', name: word, about: { path }, text: '', bytes: size, image: unread(bytes, word) };
     const all = await this.#rest(path, bytes, size, signal);
     const { image, note } = await this.#options.pictures.fit(all, word, signal);
-    return { kind: 'image', name: word, about: { path }, text: '', bytes: imageBytes(image), image, ...(note === undefined ? {} : { note }) };
+    return {
+      kind: 'image',
+      name: word,
+      about: { path },
+      text: '',
+      bytes: imageBytes(image),
+      image,
+      ...(note === undefined ? {} : { note }),
+    };
   }
 
   async #rest(path: string, beginning: Uint8Array, size: number, signal: AbortSignal): Promise<Uint8Array> {

@@ -154,7 +154,9 @@ export class Mentions {
       images.map(async ({ data, name }): Promise<Sought> => {
         try {
           const { image, note } = await this.#options.pictures.fit(Buffer.from(data, 'base64'), name, signal);
-          return { brought: { kind: 'image', name, about: {}, text: '', image, bytes: imageBytes(image), ...(note === undefined ? {} : { note }) } };
+          return {
+            brought: { kind: 'image', name, about: {}, text: '', image, bytes: imageBytes(image), ...(note === undefined ? {} : { note }) },
+          };
         } catch (thrown) {
           if (isAbort(thrown)) throw thrown;
           return { trouble: `${name} is not attached: ${asBuddyError(thrown, 'image.failed').message}` };
