@@ -135,7 +135,7 @@ export class Mentions {
   }
 
   /** The first of its words that there is. */
-  async #sought({ raw, words }: Mention, look: MentionLook, signal: AbortSignal): Promise<Sought> {
+  async #sought({ words }: Mention, look: MentionLook, signal: AbortSignal): Promise<Sought> {
     for (const word of words) {
       const source = this.#options.sources.find((one) => one.fits(word));
       const found = await source?.find(word, look, signal).catch((thrown: unknown): Found => {
@@ -145,7 +145,7 @@ export class Mentions {
       if (found == null) continue;
       return 'refused' in found ? { trouble: `@${word} is not attached: ${found.refused}` } : { brought: found };
     }
-    return { missing: raw };
+    return { missing: `@${words.at(-1) ?? ''}` };
   }
 
   /** Pictures that came with the words themselves. */

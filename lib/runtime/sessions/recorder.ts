@@ -177,7 +177,7 @@ export class Recorder {
   }
 
   #add(message: Message, as: Said): void {
-    const id = this.log.append(message.role === 'user' ? { type: 'message', message, as } : { type: 'message', message });
+    const id = this.log.append(message.role === 'user' ? { type: 'message', as, message } : { type: 'message', message });
     this.#ids.set(message, id);
   }
 
