@@ -2,7 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { messageOf } from '../base/errors.js';
+import type { Host } from '../base/host.js';
 import type { FolderState, FolderTrust, ProjectLine } from '../protocol/project.js';
+import { ownFolders } from './own-folders.js';
 import { findProjectFiles, hashOf, type ProjectFile, type ProjectPart, projectParts, realFolder } from './project-files.js';
 import { refusalReason } from './project-rule.js';
 import { type SettingKey, type SettingRow, settingRows } from './settings.js';
@@ -34,10 +36,13 @@ export interface FoundProject extends FolderState {
   readonly record: TrustRecord | null;
 }
 
+/** What has to be known of the process: `Host` without the rest. */
+type Place = Pick<Host, 'cwd' | 'env' | 'homeDir' | 'uid'>;
+
 /** Looks at the working folder; `used` is a file that the person named. Never throws. */
-export function findProject(cwd: string, used: string | null, recordOf: (folder: string) => TrustRecord | null): FoundProject {
-  const folder = realFolder(cwd);
-  const found = findProjectFiles(folder, used);
+export function findProject(place: Place, used: string | null, recordOf: (folder: string) => TrustRecord | null): FoundProject {
+  const folder = realFolder(place.cwd);
+  const found = findProjectFiles(folder, { uid: place.uid, file: used, folders: ownFolders(place) });
   const files = found.filter(({ source }) => source !== null).map(({ name }) => name);
   const record = recordOf(folder);
   const hash = hashOf(found);

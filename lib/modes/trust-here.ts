@@ -15,14 +15,13 @@ const told: Readonly<Record<Exclude<ProjectAnswer, 'leave'>, string>> = {
   revoke: 'What you said of this folder is forgotten. What its files changed holds until the program is left.',
 };
 
-/** Looks at the folder, or does what was answered to `listing`; the answer is what is to be shown. Never rejects. */
+/** Looks at the folder, or does what was answered to `listing`, until `signal`; the answer is what is to be shown. Never rejects. */
 export async function trustHere(
-  host: Host,
-  config: LoadedConfig,
+  { host, config }: { readonly host: Host; readonly config: LoadedConfig },
   listing: ProjectListing | null,
   answer: ProjectAnswer | 'look',
+  signal: AbortSignal,
 ): Promise<readonly Action[]> {
-  const { signal } = new AbortController();
   const now = () => listProject(host, host.cwd, config, signal);
   try {
     if (answer === 'look') {

@@ -30,8 +30,8 @@ export type RuntimeCommand =
   | { readonly type: 'mentions.tell'; readonly text: string }
   /** Takes every waiting text out of the queue; `queue.returned` hands them back. */
   | { readonly type: 'queue.recall' }
-  /** Changes one waiting text. */
-  | { readonly type: 'queue.edit'; readonly id: string; readonly change: QueueChange }
+  /** Changes one waiting text; `queued` is its id. */
+  | { readonly type: 'queue.edit'; readonly queued: string; readonly change: QueueChange }
   | { readonly type: 'task.cancel'; readonly task: TaskId }
   /** Cancels the task after so many milliseconds from now; null takes the limit away. */
   | { readonly type: 'task.deadline'; readonly task: TaskId; readonly afterMs: number | null }
@@ -52,8 +52,8 @@ export type RuntimeCommand =
   | { readonly type: 'approval.forget'; readonly rule: string }
   /** A command of the person's own, run in the shared pane; nobody is asked. `tell`: the model hears of it with its next request. */
   | { readonly type: 'command.run'; readonly text: string; readonly tell: boolean }
-  /** A command that `commands.offered` told of. It gives a prompt, or does something and says so. */
-  | { readonly type: 'command.invoke'; readonly name: string; readonly args: string }
+  /** A command that `commands.offered` told of. It gives a prompt, or does something and says so. `mentions` as of a prompt; left out: the arguments. */
+  | { readonly type: 'command.invoke'; readonly name: string; readonly args: string; readonly mentions?: string }
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
   /** `effort`: one of the levels that the model has; left out: as the profile says. */
   | { readonly type: 'model.switch'; readonly profile: string; readonly effort?: string }
@@ -93,8 +93,14 @@ export type RuntimeCommand =
   | { readonly type: 'limits.tell' }
   /** Another limit until the session ends; null: as the settings say. `limits.told` tells of it. */
   | { readonly type: 'limits.set'; readonly limit: LimitName; readonly value: number | null }
+  /** The settings say otherwise from now on; it counts at once, and nothing is told. */
+  | { readonly type: 'limits.configure'; readonly limit: LimitName; readonly value: number }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
+  /** Which extensions there are and how they stand, told once by `extensions.told`. */
+  | { readonly type: 'extensions.tell' }
+  /** Looks anew for extensions and what else is loaded from files, and starts them anew; refused while a prompt runs. A `notice` tells. */
+  | { readonly type: 'extensions.reload' }
   /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */
   | { readonly type: 'session.compact'; readonly wishes: string }
   /** The person takes the keyboard of the pane: until it is handed back the agent neither types nor looks. */

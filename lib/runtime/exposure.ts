@@ -10,20 +10,24 @@ import type { Attachment } from '../protocol/messages.js';
 /** Owns the knowledge of it; told of every event. */
 export class Exposure {
   readonly #isUntrusted: () => boolean;
+  readonly #instructed: () => string | null;
   /** Calls that have begun, by what their results will hold. */
   readonly #begun = new Map<string, Held>();
   #web: readonly string[] = [];
   #folder = false;
 
-  /** `isUntrusted`: is the working folder one that the person has not said to trust? */
-  constructor(isUntrusted: () => boolean) {
+  /** `isUntrusted`: is the working folder one that the person has not said to trust? `instructed`: what strangers say in the system prompt. */
+  constructor(isUntrusted: () => boolean, instructed: () => string | null = () => null) {
     this.#isUntrusted = isUntrusted;
+    this.#instructed = instructed;
   }
 
   /** What was read, as the object of "has read": the newest of it. Null: nothing of a stranger. */
   get read(): string | null {
     const newest = this.#web.at(-1);
-    if (newest === undefined) return this.#folder && this.#isUntrusted() ? 'files of a folder that you have not trusted' : null;
+    if (newest === undefined) {
+      return this.#instructed() ?? (this.#folder && this.#isUntrusted() ? 'files of a folder that you have not trusted' : null);
+    }
     const others = this.#web.length - 1;
     return others === 0 ? newest : `${newest} and ${others} more`;
   }

@@ -175,9 +175,9 @@ export function traced(port: RuntimePort, trace: Trace, now: () => number, find:
   });
   return {
     onEvent: port.onEvent,
-    send(command) {
+    send(command, answered) {
       trace.write({ kind: 'command', tsMs: now(), command: unread(command) });
-      port.send(command);
+      port.send(command, answered);
     },
   };
 }

@@ -52,8 +52,10 @@ export function completions(state: State): readonly Completion[] {
     const draft = joined(text);
     if (completion.dismissed === draft) return [];
     if (isSlash(draft))
-      return state.layouts.remember('completions', [draft, state.commands, state.offered, state.tasks, state.profiles, state.panes], () =>
-        find(state, draft),
+      return state.layouts.remember(
+        'completions',
+        [draft, state.commands, state.offered, state.tasks, state.profiles, state.panes, state.settings.listing],
+        () => find(state, draft),
       );
   }
   const asked = offersFiles(state) ? fileQuery(text) : null;

@@ -348,6 +348,30 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
       from: anyText(r),
     })),
   }),
+  'extensions.told': (r) => ({
+    type: 'extensions.told',
+    extensions: Array.from({ length: r.number(4) }, () => ({
+      name: anyText(r),
+      from: anyText(r),
+      state: r.one(['starting', 'running', 'disabled']),
+      why: maybe(r, anyText(r)),
+      tools: [anyText(r)],
+      commands: [],
+      hooks: [anyText(r)],
+      themes: [],
+    })),
+    conflicts: [{ kind: 'tool', name: anyText(r), from: anyText(r), first: anyText(r) }],
+  }),
+  'widget.shown': (r) => {
+    const id = r.one(['a/one', 'a/two', 'b/one']);
+    const lines = Array.from({ length: r.number(20) }, () => anyText(r));
+    const place = r.one(['side', 'above-editor'] as const);
+    return { type: 'widget.shown', id, widget: maybe(r, { id, extension: anyText(r), title: anyText(r), place, lines }) };
+  },
+  'keys.offered': (r) => ({
+    type: 'keys.offered',
+    keys: [{ key: r.one(['alt+t', anyText(r)]), line: anyText(r), says: anyText(r), from: anyText(r) }],
+  }),
   notice: (r) => ({ type: 'notice', message: anyText(r) }),
   warning: (r) => ({ type: 'warning', message: anyText(r) }),
   error: (r) => ({ type: 'error', code: anyText(r), message: anyText(r), hint: maybe(r, anyText(r)) }),

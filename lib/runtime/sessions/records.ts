@@ -9,6 +9,7 @@ import type { Redactor } from '../../policy/redaction.js';
 import type { FileDiff } from '../../protocol/approvals.js';
 import type { TaskOutcome } from '../../protocol/events.js';
 import type { ImagePart, Message } from '../../protocol/messages.js';
+import { nothingSpent, type Spent } from '../../protocol/spent.js';
 import { isMessage } from './message-shape.js';
 
 /** How a message came into the conversation: a prompt, a text for a running one, or something told by the program. */
@@ -16,7 +17,8 @@ export type Said = 'prompt' | 'steer' | 'note';
 
 /** What a record says. */
 export type RecordBody =
-  | { readonly type: 'message'; readonly message: Message; readonly as?: Said }
+  /** `spent`: what the session has used so far, with this answer. */
+  | { readonly type: 'message'; readonly message: Message; readonly as?: Said; readonly spent?: Spent }
   /** A piece of an answer that is still coming: all there is of it when no message follows. */
   | { readonly type: 'partial'; readonly text: string }
   /** A tool call as people see it, once it has ended. */
@@ -62,6 +64,7 @@ export type RecordBody =
       readonly prompts: number;
       readonly latest: string;
       readonly labels?: readonly string[];
+      readonly spent?: Spent;
     };
 
 /** One record. `parentId` is null for the first. */
@@ -143,7 +146,8 @@ const isOutcome = (value: unknown): boolean => ['completed', 'failed', 'cancelle
 
 /** Is everything there that a record of this type is read for? */
 const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> = {
-  message: ({ message, as }) => isMessage(message) && (as === undefined || ['prompt', 'steer', 'note'].includes(String(as))),
+  message: ({ message, as, spent }) =>
+    isMessage(message) && (spent === undefined || isSpent(spent)) && (as === undefined || ['prompt', 'steer', 'note'].includes(String(as))),
   partial: ({ text }) => isText(text),
   call: ({ call, name, preview, isError, text, summary, exitCode, elapsedMs, diff }) =>
     (diff === undefined || isDiff(diff)) &&
@@ -160,7 +164,8 @@ const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> 
     isText(text) && isNumber(startedMs) && isOutcome(outcome) && (exitCode === null || isNumber(exitCode)),
   label: ({ of, label, labels }) => isText(of) && isText(label) && areTexts(labels),
   branch: ({ name, labels }) => isTextOrNull(name) && areTexts(labels),
-  end: ({ outcome, name, prompts, latest, error, labels }) =>
+  end: ({ outcome, name, prompts, latest, error, labels, spent }) =>
+    (spent === undefined || isSpent(spent)) &&
     (labels === undefined || areTexts(labels)) &&
     isOutcome(outcome) &&
     isTextOrNull(name) &&
@@ -168,6 +173,11 @@ const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> 
     isText(latest) &&
     (error === null || isFailure(error)),
 };
+
+function isSpent(spent: unknown): boolean {
+  const fields = Object(spent) as Fields;
+  return Object.entries(nothingSpent).every(([name, none]) => isNumber(fields[name]) || (none === null && fields[name] === null));
+}
 
 function isTokens(tokens: unknown): boolean {
   const { before, after, trimmed } = Object(tokens) as Fields;

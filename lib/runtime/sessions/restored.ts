@@ -3,6 +3,7 @@
 import type { TaskId } from '../../protocol/commands.js';
 import type { PastEvent, RuntimeEvent } from '../../protocol/events.js';
 import type { AssistantMessage, Message, ToolCall, UserMessage } from '../../protocol/messages.js';
+import type { Spent } from '../../protocol/spent.js';
 import { toolEnvelope } from '../envelope.js';
 import { partialAnswer } from '../history.js';
 import { attachedEvent } from '../mentions/mentions.js';
@@ -21,6 +22,8 @@ export interface Restored {
   readonly target: string | null;
   readonly prompts: number;
   readonly latest: string;
+  /** What it has used, as far as that was kept. */
+  readonly spent: Spent | null;
 }
 
 type Call = Extract<RecordBody, { type: 'call' }>;
@@ -42,6 +45,7 @@ class Reading {
   #target: string | null = null;
   #prompts = 0;
   #latest = '';
+  #spent: Spent | null = null;
   #task: TaskId = 'past';
   #tsMs = 0;
   #partial = '';
@@ -54,6 +58,7 @@ class Reading {
   read(record: SessionRecord): void {
     if (record.type === 'message') this.#message(record.message, record);
     this.#tsMs = record.tsMs;
+    if ('spent' in record) this.#spent = record.spent ?? this.#spent;
     switch (record.type) {
       case 'partial':
         this.#partial += record.text;
@@ -108,7 +113,7 @@ class Reading {
     const ids = new Map([...this.#byId].map(([id, message]) => [message, id]));
     return {
       ...{ messages: this.#messages, ids, past: this.#past, name: this.#name },
-      ...{ profile: this.#profile, target: this.#target, prompts: this.#prompts, latest: this.#latest },
+      ...{ profile: this.#profile, target: this.#target, prompts: this.#prompts, latest: this.#latest, spent: this.#spent },
     };
   }
 
