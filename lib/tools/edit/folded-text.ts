@@ -26,7 +26,7 @@ export const asItIs: Fold = (line) => ({ text: line, stretches: null });
 /** The parts of a Hangul syllable, a character with its marks, any other that is not ASCII: what NFKC may make one or several of. */
 const CLUSTER = /[\u1100-\u115f][\u1160-\u11a7]+[\u11a8-\u11ff]*|\P{M}\p{M}+|[^\x00-\x7f]/gu;
 /** What has no look of its own, or only chooses between two. A joiner is not among them: it makes another emoji. */
-const UNSEEN = /[\u00ad\u200b\u2060\ufe0e\ufe0f\ufeff]/gu;
+const UNSEEN = /[\u00ad\u200b\u2060\ufeff]|[\ufe0e\ufe0f]/g;
 
 /** Quotes, dashes and blanks of all sorts, composed characters (NFKC); blanks at the end are left out. */
 export const characters: Fold = (line) => {
