@@ -116,6 +116,8 @@ export interface SourceLine {
 export interface FoldedText {
   readonly text: string;
   readonly lines: readonly SourceLine[];
+  /** Each line without what it is indented by, a line end before and behind each. */
+  bare(): string;
   /** Where a stretch of the folded text came from; null when it begins or ends inside of what one character was folded to. */
   origin(from: number, to: number): { readonly from: number; readonly to: number } | null;
 }
@@ -148,9 +150,11 @@ export function foldText(text: string, fold: Fold): FoldedText {
     const inside = unfolded(last.whole, last.folded, offset - line.at, side);
     return inside === null ? null : line.from + inside;
   };
+  let bare: string | null = null;
   return {
     text: parts.join('\n'),
     lines,
+    bare: () => (bare ??= `\n${parts.map((part) => part.trimStart()).join('\n')}\n`),
     origin(from, to) {
       const [begins, ends] = [place(from, 'from'), place(to, 'to')];
       return begins === null || ends === null ? null : { from: begins, to: ends };
