@@ -31,6 +31,7 @@ export default {
     'umount',
     'mkfifo',
     'truncate',
+    'chattr',
   ],
   ignoreExportsUsedInFile: true,
   rules: { types: 'off' },
