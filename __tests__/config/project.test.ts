@@ -41,6 +41,7 @@ const allowed: Partial<Record<SettingKey, readonly [stricter: unknown, inForce: 
   'context.auto_compact': [false, false, undefined],
   'context.compact_at': [50, 50, undefined],
   'context.keep_tokens': [1000, 1000, undefined],
+  'context.files': [false, false, undefined],
   'tools.shell_enabled': [false, false, undefined],
   'tools.fetch_enabled': [false, false, undefined],
   'tools.files_enabled': [false, false, undefined],

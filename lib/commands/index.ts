@@ -2,16 +2,18 @@
 
 import { nearest } from '../base/nearest.js';
 import { type Step, send, step } from '../view/effects.js';
+import { offeredCommand } from '../view/known-commands.js';
 import { reduce } from '../view/reducer.js';
 import { isBusy, runningPrompt, type State } from '../view/state.js';
 import { approveCommand } from './approve.js';
 import { attachCommand } from './attach.js';
-import { type Outcome, type SlashCommand, says } from './command.js';
+import { type Outcome, type SlashCommand, says, sends } from './command.js';
 import { compactCommand } from './compact.js';
 import { contextCommand } from './context.js';
 import { copyCommand } from './copy.js';
 import { effortCommand } from './effort.js';
 import { exportCommand } from './export.js';
+import { extensionsCommand, reloadCommand } from './extensions.js';
 import { helpCommand } from './help.js';
 import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
@@ -42,6 +44,7 @@ export const slashCommands: readonly SlashCommand[] = [
   copyCommand,
   effortCommand,
   exportCommand,
+  extensionsCommand,
   forkCommand,
   helpCommand,
   integrateCommand,
@@ -57,6 +60,7 @@ export const slashCommands: readonly SlashCommand[] = [
   queueCommand,
   quitCommand,
   reconnectCommand,
+  reloadCommand,
   resumeCommand,
   rulesCommand,
   sessionCommand,
@@ -75,10 +79,12 @@ export function runSlash(line: string, state: State): Outcome {
   const name = word === '' ? 'help' : word;
   const command = slashCommands.find((known) => known.name === name || known.aliases.includes(name));
   if (command === undefined) {
-    const near = nearest(
-      name,
-      slashCommands.flatMap((known) => [known.name, ...known.aliases]),
-    );
+    const offered = offeredCommand({ commands: slashCommands, offered: state.offered }, name);
+    if (offered !== null) return sends({ type: 'command.invoke', name, args: args.trim() });
+    const near = nearest(name, [
+      ...slashCommands.flatMap((known) => [known.name, ...known.aliases]),
+      ...state.offered.map((of) => of.name),
+    ]);
     return says(`There is no command /${name}. ${near === null ? 'All of them: /help' : `Did you mean /${near}?`}`, 'warning');
   }
   if (!command.whileBusy && isBusy(state)) {

@@ -1,8 +1,11 @@
 /** What a project's file says, key by key: what of it would hold, and what is refused whoever trusts it. */
 
+import { createHash } from 'node:crypto';
 import { messageOf } from '../base/errors.js';
+import type { Host } from '../base/host.js';
 import type { FolderState, FolderTrust, ProjectLine } from '../protocol/project.js';
-import { findProjectFiles, hashOf, type ProjectFile, realFolder } from './project-files.js';
+import { ownFolders } from './own-folders.js';
+import { findProjectFiles, hashOf, type ProjectFile, type ProjectPart, projectParts, realFolder } from './project-files.js';
 import { refusalReason } from './project-rule.js';
 import { type SettingKey, type SettingRow, settingRows } from './settings.js';
 import { isTable, lineOf, parseToml, type TomlTable } from './toml.js';
@@ -14,6 +17,8 @@ const SHOWN = 60;
 const MOST_LINES = 500;
 /** So many refusals are told at a start. */
 const MOST_TOLD = 5;
+/** So many names are told in a sentence. */
+const MOST_NAMED = 4;
 
 /** What the person said of a folder earlier. */
 export interface TrustRecord {
@@ -31,10 +36,13 @@ export interface FoundProject extends FolderState {
   readonly record: TrustRecord | null;
 }
 
+/** What has to be known of the process: `Host` without the rest. */
+type Place = Pick<Host, 'cwd' | 'env' | 'homeDir' | 'uid'>;
+
 /** Looks at the working folder; `used` is a file that the person named. Never throws. */
-export function findProject(cwd: string, used: string | null, recordOf: (folder: string) => TrustRecord | null): FoundProject {
-  const folder = realFolder(cwd);
-  const found = findProjectFiles(folder, used);
+export function findProject(place: Place, used: string | null, recordOf: (folder: string) => TrustRecord | null): FoundProject {
+  const folder = realFolder(place.cwd);
+  const found = findProjectFiles(folder, { uid: place.uid, file: used, folders: ownFolders(place) });
   const files = found.filter(({ source }) => source !== null).map(({ name }) => name);
   const record = recordOf(folder);
   const hash = hashOf(found);
@@ -64,8 +72,12 @@ export async function readProject({ found }: Pick<FoundProject, 'found'>, own: R
   const lines: ProjectLine[] = [];
   const values = new Map<SettingKey, { readonly value: unknown; readonly path: string }>();
   const profiles = new Map<string, string>();
-  for (const { name, path, source } of found) {
+  for (const { name, holds, path, source } of found) {
     if (source === null) continue;
+    if (holds !== 'settings') {
+      lines.push({ key: name, where: name, says: partSays(holds, source), applies: true });
+      continue;
+    }
     const table = await parsed(source, name);
     if (typeof table === 'string') {
       lines.push({ key: name, where: name, says: `refused: ${table}`, applies: false });
@@ -81,6 +93,12 @@ export async function readProject({ found }: Pick<FoundProject, 'found'>, own: R
     }
   }
   return { lines, values, profiles };
+}
+
+/** With its size and its sum: another content is another line. */
+function partSays(holds: ProjectPart, source: string): string {
+  const sum = createHash('sha256').update(source).digest('hex').slice(0, 12);
+  return `${projectParts[holds].says} (${Buffer.byteLength(source)} bytes, sha256 ${sum}…)`;
 }
 
 /** The tables, or why there are none. */
@@ -152,7 +170,9 @@ function shown(value: unknown): string {
 export function projectWarnings({ folder, found, trust }: FoundProject, { lines }: Pick<ReadProject, 'lines'>): readonly string[] {
   if (trust === 'muted') return [];
   const unread = found.flatMap(({ path, refusal }) => (refusal === null ? [] : [`${path} is ignored: ${refusal}`]));
-  const read = found.filter(({ source }) => source !== null).map(({ path }) => path);
+  const there = found.filter(({ source }) => source !== null);
+  const read = there.filter(({ holds }) => holds === 'settings').map(({ path }) => path);
+  const others = there.filter(({ holds }) => holds !== 'settings').map(({ name }) => name);
   if (trust === 'trusted') {
     const refusals = lines.filter(({ applies }) => !applies).map(({ where, key, says }) => `${folder}/${where}: ${key} is ${says}`);
     const more = refusals.length - MOST_TOLD;
@@ -162,5 +182,14 @@ export function projectWarnings({ folder, found, trust }: FoundProject, { lines 
     trust === 'changed'
       ? 'it is not what you trusted; /trust shows the difference'
       : `a project's settings are not trusted by themselves; /trust shows what they would change`;
-  return [...unread, ...read.map((path) => `${path} is ignored: ${why}`)];
+  return [...unread, ...read.map((path) => `${path} is ignored: ${why}`), ...othersIgnored(folder, others, trust)];
+}
+
+/** One sentence, however many there are. */
+function othersIgnored(folder: string, names: readonly string[], trust: FolderTrust): readonly string[] {
+  if (names.length === 0) return [];
+  const shown = names.slice(0, MOST_NAMED).join(', ');
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const why = trust === 'changed' ? 'this is not what you trusted' : 'nobody has said that they are trusted';
+  return [`${folder}: ${shown}${more} ${names.length === 1 ? 'is' : 'are'} ignored: ${why}; /trust shows what they would do`];
 }

@@ -185,6 +185,22 @@ export const settingRows = {
     '',
     'Key of the profile under [models] that writes the summaries, such as a cheap one; the one in use when empty, and when that one fails.',
   ),
+  'context.files': row(
+    flag,
+    true,
+    'Tell the model what AGENTS.md, CLAUDE.md or AGENT.md say: yours beside this file, and in a trusted folder those from the root down to it.',
+    { project: onlyOff },
+  ),
+  'context.remote': row(
+    flag,
+    false,
+    'With --ssh and --container: read those of the target as well, from its root down to the folder of the shell. They count as words of strangers.',
+  ),
+  'context.skills': row(
+    texts,
+    [],
+    'More places with skills of yours: folders of skills, folders of one, or markdown files; beside this file when they are relative.',
+  ),
   'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.', { project: onlyOff }),
   'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.', { project: onlyOff }),
   'tools.files_enabled': row(flag, true, 'Offer read_file, write_file and edit_file to the model.', { project: onlyOff }),
@@ -354,6 +370,14 @@ export const settingRows = {
   'screen.footer': row(namesOf<SegmentName>(segmentNames), defaultFooter, 'Parts of the line at the bottom; the same names.'),
   'editor.mode': row(oneOf('emacs', 'vi'), 'emacs', 'Keys of the draft: emacs (as readline has them) or vi.'),
   'editor.history_size': row(integer(0, 1_000_000), 2000, 'How many prompts are kept across runs; 0 keeps none.'),
+  'extensions.enabled': row(flag, true, 'Load extensions: those in extensions/ beside this file, and those of a trusted folder.', {
+    project: onlyOff,
+  }),
+  'extensions.hook_timeout_ms': row(
+    integer(100, 60_000),
+    5000,
+    'Milliseconds that a hook of an extension has. One that takes longer is disabled with its extension; a guard that does so keeps its call from running.',
+  ),
   'tmux.max_sessions': row(integer(1, 64), 1, 'How many tmux sessions the agent may own, the default one included.', {
     project: onlySmaller,
   }),

@@ -9,6 +9,8 @@ import type { Options } from '../cli-options.js';
 import { Limits } from '../config/limits.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type ModelProfile, profileNamed } from '../config/profiles.js';
+import type { PromptContext } from '../context/prompt-context.js';
+import type { UserExtensions } from '../extensions/user/user-extensions.js';
 import { parseCompactPrompt, renderCompactPrompt } from '../models/compact-prompt.js';
 import { createProvider, summarize, summarizeWithEfforts } from '../models/index.js';
 import { parseSystemPrompt, renderSystemPrompt } from '../models/system-prompt.js';
@@ -21,9 +23,11 @@ import type { SessionPlace } from '../runtime/sessions/session-folder.js';
 import { traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
-import { tools } from '../tools/index.js';
 import type { Recording } from './assembly-config.js';
+import { extensionsOf } from './extension-set.js';
+import { pictureFitter } from './picture-fitter.js';
 import { isUntrustedFolder } from './project.js';
+import { promptContext } from './prompt-context.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
@@ -52,6 +56,9 @@ export interface Assembly {
   readonly port: RuntimePort;
   readonly target: ExecutionTarget;
   readonly config: LoadedConfig;
+  /** Instructions, skills and templates; `load` reads them anew. */
+  readonly context: PromptContext;
+  readonly extensions: UserExtensions;
   /** Sentences for the user, gathered on the way here. */
   readonly notices: readonly string[];
 }
@@ -78,13 +85,20 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const { store, problem } = await openSavedRules(host);
   const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, secrets.redact) : null;
   const limits = new Limits(settings);
+  const context = promptContext(host, assembling, { target, isRemote: assembling.place !== null });
+  const contextNotices = await context.load(new AbortController().signal);
+  const { registry, extensions } = await extensionsOf(host, assembling, [context.extension]);
   const runtime = new Runtime({
     clock: host.clock,
     secrets,
     version: host.version,
     agent: settings['agent.name'],
     target,
-    tools: tools.filter((tool) => isEnabled(tool.name, config)),
+    tools: registry.tools,
+    offered: registry.offered,
+    extensions,
+    hookTimeoutMs: settings['extensions.hook_timeout_ms'],
+    pictures: pictureFitter(host),
     profiles: await (assembling.interactive ? summarizeWithEfforts : summarize)(config.profiles, host, config.catalogue),
     profile: config.profile.name,
     policy: assembling.policy,
@@ -114,8 +128,13 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         learn: secrets.learn,
         limits,
       }),
-    instructions: (toolNames) =>
-      renderSystemPrompt(template, { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'] }),
+    instructions(toolNames) {
+      const values = { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'], general: context.general };
+      const appended = context.appended(toolNames);
+      return `${renderSystemPrompt(template, values)}${appended === '' ? '' : `\n${appended}\n`}`;
+    },
+    told: () => context.told(),
+    strangers: () => context.strangers(),
     untrustedFolder: () => assembling.place === null && isUntrustedFolder(host, config),
     newSessionId: () =>
       randomBytes(8)
@@ -125,10 +144,12 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now(), secrets.find);
   return {
     runtime,
+    context,
     port,
     target,
     config,
-    notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
+    extensions,
+    notices: [...config.warnings, ...notices, ...contextNotices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
   };
 }
 
@@ -171,13 +192,4 @@ function chosenProfile(config: LoadedConfig, name: string): ModelProfile {
   const profile = profileNamed(name, config.profiles);
   if (profile === null) throw new BuddyError('config.value', `there is no model profile "${name}"`);
   return profile;
-}
-
-/** Settings switch tools off by the family they belong to. */
-function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
-  if (tool === 'run_shell' || tool === 'send-keys') return settings['tools.shell_enabled'];
-  if (['read_file', 'write_file', 'edit_file'].includes(tool)) return settings['tools.files_enabled'];
-  if (tool === 'fetch_url') return settings['tools.fetch_enabled'];
-  if (tool === 'web_search') return settings['tools.search_enabled'];
-  return true;
 }

@@ -191,7 +191,7 @@ class Dashboard {
   /** What the first picture does not need: the runtime, the target, the markdown. */
   async #begin(resume: Resume | null): Promise<void> {
     const { assemble } = await import('./assembly.js');
-    const { runtime, port, notices } = await assemble(this.#host, {
+    const { runtime, port, notices, extensions } = await assemble(this.#host, {
       options: this.#options,
       config: this.#config,
       policy: { kind: 'ask' },
@@ -203,6 +203,7 @@ class Dashboard {
       ...this.#recording,
     });
     this.#port = port;
+    this.#themes.follow(extensions.themes);
     this.#runtime = runtime;
     port.onEvent((envelope) => {
       if (envelope.event.type === 'lifecycle.stopped' && !envelope.event.kept) this.#keptWords = [];

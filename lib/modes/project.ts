@@ -1,5 +1,6 @@
 /** The working folder as a question to the person: what it would bring along, and what they say to it. */
 
+import { isAbsolute } from 'node:path';
 import type { Host } from '../base/host.js';
 import { type FoundProject, findProject, readProject, type TrustRecord } from '../config/project.js';
 import { isCheckout, realFolder } from '../config/project-files.js';
@@ -22,13 +23,13 @@ export interface OwnSettings {
  */
 export function isUntrustedFolder(host: Host, { file }: Pick<OwnSettings, 'file'>): boolean {
   const folder = realFolder(host.cwd);
-  const found = findProject(folder, file, (of) => readTrust(host).records.get(of) ?? null);
-  return found.trust !== 'trusted' && (found.found.length > 0 || isCheckout(folder));
+  const found = findProject(host, file, (of) => readTrust(host).records.get(of) ?? null);
+  return found.trust !== 'trusted' && (found.found.some(({ name, source }) => source !== null || !isAbsolute(name)) || isCheckout(folder));
 }
 
 /** Everything that a question about `folder` shows, as its files are now. */
 export async function listProject(host: Host, folder: string, settings: OwnSettings, signal: AbortSignal): Promise<ProjectListing> {
-  const found = findProject(folder, settings.file, (of) => readTrust(host).records.get(of) ?? null);
+  const found = findProject({ ...host, cwd: folder }, settings.file, (of) => readTrust(host).records.get(of) ?? null);
   const { lines } = await readProject(found, settings.own);
   const unread = found.found.flatMap(({ name, refusal }) => (refusal === null ? [] : [`${name} is not read: ${refusal}`]));
   const notes = [...unread, ...(await foreignSessions(host, found.folder, signal))];
@@ -80,7 +81,7 @@ export async function answerProject(
     await keepTrust(host, folder, null, signal);
     return true;
   }
-  if (choice === 'trust' && findProject(folder, settings.file, () => null).hash !== hash) return false;
+  if (choice === 'trust' && findProject({ ...host, cwd: folder }, settings.file, () => null).hash !== hash) return false;
   const state = choice === 'trust' ? 'trusted' : 'muted';
   await keepTrust(host, folder, { state, hash, shown: Object.fromEntries(shownOf(lines)) }, signal);
   return true;

@@ -3,6 +3,7 @@
 import { messageOf } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import type { LoadedConfig } from '../config/load.js';
+import type { OfferedThemes } from '../runtime/hooks.js';
 import type { Action } from '../view/reducer.js';
 import type { State } from '../view/state.js';
 import type { Theme } from '../view/theme.js';
@@ -39,6 +40,14 @@ export class ThemeChoice {
   /** The one to start with; trouble is told, never thrown. */
   first(onNotice: (text: string) => void): Theme {
     return this.#themes.chosen(this.#setting, onNotice);
+  }
+
+  /** Themes that are no files, and come and go. */
+  follow(offered: OfferedThemes): void {
+    offered.onChange(() => {
+      this.#themes.offer(offered.list());
+      void this.names().then((names) => this.#options.dispatch({ type: 'theme.names', names }));
+    });
   }
 
   /** Never rejects. */

@@ -2,6 +2,8 @@
 
 import type { InputEvent } from '../protocol/input.js';
 import { isArmed } from './approval.js';
+import { broughtWanted } from './brought.js';
+import { offersFiles } from './completion.js';
 import { insertPaste } from './editor/editor.js';
 import { isCommanding, typeInto, viKey } from './editor/vi/machine.js';
 import { type Effect, type Step, send, step } from './effects.js';
@@ -27,6 +29,7 @@ import { treeHandlers, treeTyped } from './keys/tree-keys.js';
 import { usageHandlers } from './keys/usage-keys.js';
 import { firstLine, isTypable, onOneLine } from './one-line.js';
 import { withSizeShown } from './panes.js';
+import { pictureMentions } from './pasted-paths.js';
 import { withWindowFocus } from './pointing.js';
 import { disturbed } from './ruling.js';
 import { meantKey } from './same-keys.js';
@@ -105,6 +108,8 @@ function key(before: State, pressed: string, text: string, nowMs: number): Step 
       return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
+  const offered = before.prefix === '' && state.approvals.length === 0 && state.leaving === null ? state.offeredKeys.get(name) : undefined;
+  if (offered !== undefined) return step(state, { type: 'slash', line: offered.line });
   if (isPicking(state)) return isTypable(text) ? listTyped(state, text, nowMs) : step(state);
   if (inTree(state)) return isTypable(text) ? treeTyped(state, text, nowMs) : step(state);
   if (isWindowOpen(state)) return step(openWindow(state) === 'limit' ? limitTyped(state, text) : state);
@@ -151,7 +156,9 @@ function pasted(state: State, text: string, nowMs: number): Step {
   if (inTree(state)) return treeTyped(state, onOneLine(text), nowMs);
   if (isWindowOpen(state) && openWindow(state) === 'limit') return step(limitTyped(state, firstLine(text)));
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, firstLine(text), nowMs));
-  const next = withEditor(state, insertPaste(state.editor, text));
+  // What was dropped on the terminal: a picture of this machine, which is where commands run as well.
+  const pictures = offersFiles(state) && state.answering === null ? pictureMentions(text) : null;
+  const next = withEditor(state, insertPaste(state.editor, pictures ?? text));
   if (state.answering !== null) return step(next);
   const isCovered = state.approvals.length > 0 || openWindow(state) !== null;
   const focused: State = isCovered ? next : { ...next, focus: 'editor' };
@@ -178,6 +185,11 @@ export function settle(state: State): Step {
   if (asking !== null) {
     const rest = settle(asking);
     return step(rest.state, { type: 'settings', ask: { kind: 'look' } }, ...rest.effects);
+  }
+  const brought = broughtWanted(state);
+  if (brought !== null) {
+    const rest = settle(brought.state);
+    return step(rest.state, ...brought.effects, ...rest.effects);
   }
   const files = filesWanted(state);
   if (files !== null) {

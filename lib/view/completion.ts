@@ -1,8 +1,10 @@
 /** What can follow what is being typed: slash commands by name, their arguments, and files behind `@`. */
 
+import { mentionOf } from '../protocol/mentions.js';
 import { type Cursor, type EditorText, joined, lineAt } from './editor/text.js';
 import { isCommanding } from './editor/vi/machine.js';
 import { FileSearch } from './file-search.js';
+import { knownCommands } from './known-commands.js';
 import type { State } from './state.js';
 
 /** One choice of the list. */
@@ -24,7 +26,7 @@ export const MOST_FILES = 200;
 
 /** Is that draft a slash command rather than a text that begins with a path? */
 export function isSlash(draft: string): boolean {
-  return /^\/[\w?-]*(\s|$)/.test(draft) && !draft.includes('\n');
+  return /^\/[\w?:-]*(\s|$)/.test(draft) && !draft.includes('\n');
 }
 
 /** What stands between an `@` and the cursor, and where the `@` stands; null when the cursor is behind none. */
@@ -52,7 +54,7 @@ export function completions(state: State): readonly Completion[] {
     if (isSlash(draft))
       return state.layouts.remember(
         'completions',
-        [draft, state.commands, state.tasks, state.profiles, state.panes, state.settings.listing],
+        [draft, state.commands, state.offered, state.tasks, state.profiles, state.panes, state.settings.listing],
         () => find(state, draft),
       );
   }
@@ -60,19 +62,38 @@ export function completions(state: State): readonly Completion[] {
   if (asked === null || state.files === null || completion.dismissed === joined(text)) return [];
   const { paths } = state.files;
   const known = state.layouts.remember('file names', [paths], () => new FileSearch(paths));
-  return state.layouts.remember('files', [text, paths], () => files(known, asked.query, asked.from, text.cursor));
+  // A command of the person's own is for a shell, which knows no such words.
+  const isCommand = /^!/.test(text.lines[0] ?? '');
+  return state.layouts.remember('files', [text, paths], () => [
+    ...(isCommand ? [] : fixed(asked.query, asked.from, text.cursor)),
+    ...files(known, asked.query, asked.from, text.cursor, isCommand ? quoted : mentionOf),
+  ]);
 }
 
-function files(known: FileSearch, query: string, from: Cursor, to: Cursor): readonly Completion[] {
-  return known.best(query, MOST_FILES).map(({ path, marks }) => ({
-    from,
-    to,
-    text: path.endsWith('/') ? `@${path}` : `${quoted(path)} `,
-    label: path,
-    says: '',
-    marks,
-    whole: false,
+/** What can stand there besides a file. */
+const FIXED = [
+  ['pane', 'what the shared pane shows now'],
+  ['last', 'what the last command printed'],
+] as const;
+
+function fixed(query: string, from: Cursor, to: Cursor): readonly Completion[] {
+  return FIXED.filter(([word]) => query !== '' && word.startsWith(query)).map(([word, says]) => ({
+    ...{ from, to, text: `@${word} `, label: `@${word}`, says, whole: false },
   }));
+}
+
+/** `written` gives a path as it stands in the draft; null when it cannot. */
+function files(
+  known: FileSearch,
+  query: string,
+  from: Cursor,
+  to: Cursor,
+  written: (path: string) => string | null,
+): readonly Completion[] {
+  return known.best(query, MOST_FILES).flatMap(({ path, marks }) => {
+    const text = path.endsWith('/') ? `@${path}` : written(path);
+    return text === null ? [] : [{ from, to, text: path.endsWith('/') ? text : `${text} `, label: path, says: '', marks, whole: false }];
+  });
 }
 
 /** A path as a shell would read it, in quotes where it must. */
@@ -85,7 +106,7 @@ function find(state: State, draft: string): readonly Completion[] {
   const from: Cursor = { line: 0, offset: 0 };
   const to: Cursor = { line: 0, offset: draft.length };
   if (!/\s/.test(draft)) {
-    return state.commands
+    return knownCommands(state)
       .filter((command) => [command.name, ...command.aliases].some((name) => name.startsWith(word)))
       .map((command) => ({
         from,
@@ -96,7 +117,7 @@ function find(state: State, draft: string): readonly Completion[] {
         whole: !command.args.includes('<'),
       }));
   }
-  const command = state.commands.find((known) => known.name === word || known.aliases.includes(word));
+  const command = knownCommands(state).find((known) => known.name === word || known.aliases.includes(word));
   const typed = rest ?? '';
   const choices = command?.complete?.(typed, state) ?? [];
   return choices

@@ -2,6 +2,9 @@
 
 import type { FolderState, ProjectLine, ProjectListing, TrustChoice } from '../protocol/project.js';
 
+/** So many of the files are named in a sentence. */
+const MOST_NAMED = 4;
+
 /** What the screen knows of it. */
 export interface ProjectView {
   /** Null: nobody has looked. */
@@ -25,7 +28,7 @@ export function awaitsTrust({ folder }: ProjectView): boolean {
 
 /** How the folder stands, in one sentence. */
 export function trustWords({ folder, trust, files }: FolderState): string {
-  const ignored = files.length === 0 ? '' : ` ${files.join(' and ')} ${files.length === 1 ? 'is' : 'are'} ignored.`;
+  const ignored = files.length === 0 ? '' : ` ${named(files)} ${files.length === 1 ? 'is' : 'are'} ignored.`;
   switch (trust) {
     case 'nothing':
       return `${folder} has no files for buddy-tui, and is not trusted.`;
@@ -38,6 +41,12 @@ export function trustWords({ folder, trust, files }: FolderState): string {
     case 'muted':
       return `${folder} is not trusted, and you are not asked about it.${ignored}`;
   }
+}
+
+/** All of a few, and how many more there are. */
+function named(files: readonly string[]): string {
+  if (files.length > MOST_NAMED + 1) return `${files.slice(0, MOST_NAMED).join(', ')} and ${files.length - MOST_NAMED} more files`;
+  return [files.slice(0, -1).join(', '), files.at(-1)].filter((part) => part !== '').join(' and ');
 }
 
 /** All that there is to know before a person answers, line by line. */

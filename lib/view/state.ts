@@ -2,11 +2,14 @@
 
 import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
+import type { ExtensionWidget, OfferedKey } from '../protocol/extensions.js';
+import type { OfferedCommand } from '../protocol/offered.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
 import type { ListedRule } from '../protocol/rules.js';
 import { defaultFooter, defaultHeader, type SegmentName } from '../protocol/segments.js';
 import { type Arrangements, plainArrangements } from './arrangement.js';
 import type { Answering, ApprovalReading, Ruling } from './asked.js';
+import type { DraftBrought } from './attachment-words.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { FocusId, PaneName, Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
@@ -139,6 +142,8 @@ export interface State {
   /** The card that Enter works on; null: the last one. */
   readonly selected: BlockId | null;
   readonly reading: Reading;
+  /** What the mentions in the draft would bring along; null: there are none. */
+  readonly brought: DraftBrought | null;
   /** Blocks before this one are folded: of prompts the first line is shown, of the others nothing. */
   readonly foldedBefore: BlockId;
   /** The prompts among them, in order: nothing else of them is looked at. */
@@ -186,6 +191,12 @@ export interface State {
   readonly keptArrangements: Arrangements;
   readonly pointer: Pointer;
   readonly commands: readonly CommandInfo[];
+  /** Commands that are not built in. */
+  readonly offered: readonly OfferedCommand[];
+  /** Lines that extensions show, in the order in which they came. */
+  readonly extensionWidgets: readonly ExtensionWidget[];
+  /** Keys that extensions gave a meaning, by their canonical name. */
+  readonly offeredKeys: ReadonlyMap<string, OfferedKey>;
   readonly completion: { readonly selected: number; readonly dismissed: string | null };
   /** What `@` offers; null: nobody has asked yet. */
   readonly files: FileChoices | null;
@@ -303,8 +314,12 @@ export function initialState(start: InitialState): State {
     keptArrangements: arrangements,
     pointer: freshPointer(start.mouse ?? usualMouse),
     commands: start.commands ?? [],
+    offered: [],
+    extensionWidgets: [],
+    offeredKeys: new Map(),
     completion: { selected: 0, dismissed: null },
     files: null,
+    brought: null,
     toasts: [],
     bindings: start.bindings ?? new Map(),
     prefix: '',

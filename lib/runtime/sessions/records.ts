@@ -8,7 +8,7 @@ import { jsonLine } from '../../base/json-line.js';
 import type { Redactor } from '../../policy/redaction.js';
 import type { FileDiff } from '../../protocol/approvals.js';
 import type { TaskOutcome } from '../../protocol/events.js';
-import type { Message } from '../../protocol/messages.js';
+import type { ImagePart, Message } from '../../protocol/messages.js';
 import { nothingSpent, type Spent } from '../../protocol/spent.js';
 import { isMessage } from './message-shape.js';
 
@@ -78,7 +78,9 @@ const DEEPEST = 64;
 
 /** The record as a line, without its end. Secrets are masked; what a provider wants back untouched is left out rather than changed. */
 export function encodeRecord(record: SessionRecord, redact: Redactor): string {
-  const whole = jsonLine(untouched(record, redact), redact);
+  const pictures = new Set(imagesIn(record).map(({ data }) => data));
+  // A picture holds no text: to look through megabytes of it would find secrets by chance alone.
+  const whole = jsonLine(untouched(record, redact), pictures.size === 0 ? redact : (text) => (pictures.has(text) ? text : redact(text)));
   const body = whole.slice(0, -1);
   return `${body},"crc":"${checksum(body)}"}`;
 }
@@ -94,6 +96,11 @@ export function decodeRecord(line: string): SessionRecord | null {
   } catch {
     return null;
   }
+}
+
+function imagesIn(record: SessionRecord): readonly ImagePart[] {
+  const messages = record.type === 'message' ? [record.message] : record.type === 'context' ? record.messages : [];
+  return messages.flatMap((message) => (typeof message === 'string' || message.role === 'assistant' ? [] : (message.images ?? [])));
 }
 
 function checksum(text: string): string {

@@ -2,10 +2,11 @@
 
 import type { TaskId } from '../../protocol/commands.js';
 import type { PastEvent, RuntimeEvent } from '../../protocol/events.js';
-import type { AssistantMessage, Message, ToolCall } from '../../protocol/messages.js';
+import type { AssistantMessage, Message, ToolCall, UserMessage } from '../../protocol/messages.js';
 import type { Spent } from '../../protocol/spent.js';
 import { toolEnvelope } from '../envelope.js';
 import { partialAnswer } from '../history.js';
+import { attachedEvent } from '../mentions/mentions.js';
 import { callPreview } from './call-preview.js';
 import type { RecordBody, SessionRecord } from './records.js';
 
@@ -125,9 +126,13 @@ class Reading {
       this.#running = true;
       this.#task = `past-${record.id}`;
       this.#tell({ type: 'task.started', task: this.#task, kind: 'prompt', text: message.text, pane: null });
+      this.#tellAttached(message);
     }
     this.#tsMs = record.tsMs;
-    if (message.role === 'user' && record.as === 'steer') this.#tell({ type: 'task.steered', task: this.#task, text: message.text });
+    if (message.role === 'user' && record.as === 'steer') {
+      this.#tell({ type: 'task.steered', task: this.#task, text: message.text });
+      this.#tellAttached(message);
+    }
     if (message.role === 'assistant') this.#answer(message);
     if (message.role === 'tool') {
       this.#open.delete(message.callId);
@@ -135,6 +140,11 @@ class Reading {
     }
     this.#messages.push(message);
     this.#byId.set(record.id, message);
+  }
+
+  #tellAttached(message: UserMessage): void {
+    const event = attachedEvent(this.#task, message);
+    if (event !== null) this.#tell(event);
   }
 
   #answer(message: AssistantMessage): void {

@@ -46,7 +46,7 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
   queue: {
     title: 'what waits',
     items: queueItems,
-    take: ({ id }) => send({ type: 'queue.edit', id, change: 'take' }),
+    take: ({ id }) => send({ type: 'queue.edit', queued: id, change: 'take' }),
     written: 'Write its number: /queue edit 1, delete 1, earlier 1, later 1.',
   },
   effort: {

@@ -2,6 +2,7 @@
 
 import type { ActionId, KeyContext } from '../keymap.js';
 import { keyLabel, keymap, keysOf } from '../keymap.js';
+import { knownCommands } from '../known-commands.js';
 import type { PickerItem } from '../picker.js';
 import type { State } from '../state.js';
 
@@ -12,7 +13,7 @@ const NOT_LISTED = /^(?:draft\.(?:submit|up|down|left|right|erase|word|line|mark
 
 /** The slash commands, then the actions of the keymap once each. */
 export function paletteItems(state: State): readonly PickerItem[] {
-  const commands = state.commands.map((command) => ({
+  const commands = knownCommands(state).map((command) => ({
     id: `/${command.name}`,
     label: `/${command.name}${command.args === '' ? '' : ` ${command.args}`}`,
     says: command.says,

@@ -5,6 +5,7 @@ import { cellWidth, isSingleCells, padEnd } from '../../base/width.js';
 import { type Completion, completions, MOST_FILES } from '../completion.js';
 import { draftOf } from '../editor/model.js';
 import { contextsOf, contextTitles, continuations, type KeyContext, keyLabel, keymap, keysOf } from '../keymap.js';
+import { knownCommands } from '../known-commands.js';
 import { inside, type Layout, windowRect } from '../layout.js';
 import { type Line, layOut, segmentsWidth } from '../rows/lines.js';
 import type { State } from '../state.js';
@@ -126,7 +127,7 @@ function helpRows(state: State, cols: number, theme: Theme): readonly Row[] {
       }),
     { segments: [] },
   ]);
-  const commands = state.commands.map((command) => line(`/${command.name} ${command.args}`, command.says));
+  const commands = knownCommands(state).map((command) => line(`/${command.name} ${command.args}`, command.says));
   return layOut([...keys, ...(commands.length > 0 ? [heading('Commands'), ...commands] : [])], cols, null, null).rows;
 }
 
