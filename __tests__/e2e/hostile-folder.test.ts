@@ -14,7 +14,17 @@ import { readTrust } from '../../lib/modes/trust-store.js';
 import { type ChatPiece, type ChatRequest, type ChatServer, startChatServer } from '../support/chat-server.js';
 import { startOnPty } from '../support/pty.js';
 import { freshHome, type Home, programPath } from './eye.js';
-import { type ConfigKind, type HostileFolder, hostileFolder, misdeeds, namesIn, SECRET, tracer, tracing } from './hostile-folder.js';
+import {
+  type ConfigKind,
+  type HostileFolder,
+  hostileFolder,
+  misdeeds,
+  namesIn,
+  SECRET,
+  THEIR_WORDS,
+  tracer,
+  tracing,
+} from './hostile-folder.js';
 
 // Several starts, under strace where there is one.
 jest.setTimeout(120_000);
@@ -58,10 +68,10 @@ interface Scene {
   expectHarmless(): void;
 }
 
-async function inHostileFolder(kind: ConfigKind, test: (scene: Scene) => Promise<void>, allowed = {}): Promise<void> {
+async function inHostileFolder(kind: ConfigKind, test: (scene: Scene) => Promise<void>, allowed = {}, brings = false): Promise<void> {
   const home = freshHome();
   const server = await startChatServer(reply);
-  const hostile = await hostileFolder(kind, allowed);
+  const hostile = await hostileFolder(kind, allowed, brings);
   const before = namesIn(hostile.folder);
   const own = join(home.folder, '.config', 'buddy');
   mkdirSync(own, { recursive: true });
@@ -259,4 +269,58 @@ test('the dashboard asks, and after a yes exactly what was listed holds', () =>
       expectHarmless();
     },
     { 'agent.max_iterations': 7, 'tools.shell_denylist': ['touch'] },
+  ));
+
+test('what else it brings along: nothing is loaded, started or told before a yes, exactly what was listed after it, nothing once it has changed', () =>
+  inHostileFolder(
+    'file',
+    async ({ run, command, env, hostile, home, server, expectHarmless }) => {
+      const everything = () => JSON.stringify(server.seen);
+      const before = await run('exec', 'hello');
+      expect(before.code).toBe(0);
+      expect(before.stderr).toMatch(/AGENTS\.md, .* are ignored: nobody has said that they are trusted/);
+      // Neither of these is a command yet.
+      await run('exec', '/evil now');
+      await run('exec', '/skill:evil');
+      const [file, args] = command();
+      const program = startOnPty(file, args, { cols: 150, rows: 45, cwd: hostile.folder, env: env() });
+      try {
+        await program.until(/pane shared · idle/, 60_000);
+        program.send('hello there\r');
+        await program.until(/Done:/, 20_000);
+        program.send('/trust\r');
+        await program.until(/code that would run with your rights/, 20_000);
+        await program.until(/mcp\.servers\.evil +would start: \/bin\/sh -c/, 20_000);
+        program.send('\x1b');
+        await program.until(/Enter send/, 20_000);
+        program.send('/quit\r');
+        await program.until(/leave · tmux session/, 20_000);
+        program.send('e');
+        await program.ended();
+      } finally {
+        program.dispose();
+      }
+      expect(hostile.brought()).toEqual([]);
+      expect(everything()).not.toContain(THEIR_WORDS);
+      expectHarmless();
+
+      const { signal } = new AbortController();
+      const own = { file: null, own: new Map() };
+      const listing = await listProject(hostOf(home), hostile.folder, own, signal);
+      expect(await answerProject(hostOf(home), listing, 'trust', own, signal)).toBe(true);
+      writeFileSync(join(hostile.folder, 'unlisted.js'), '');
+      const after = await run('exec', 'hello');
+      expect(after.code).toBe(0);
+      expect([...hostile.brought()].sort()).toEqual(['extension', 'server', 'typed']);
+      expect(JSON.stringify(server.seen.at(-1))).toContain(THEIR_WORDS);
+
+      writeFileSync(join(hostile.folder, '.buddy', 'extensions', 'late.js'), "throw new Error('late');");
+      const told = server.seen.length;
+      const changed = await run('exec', 'hello');
+      expect(changed.stderr).toContain('this is not what you trusted');
+      expect(changed.stderr).not.toContain('late');
+      expect(JSON.stringify(server.seen.slice(told))).not.toContain(THEIR_WORDS);
+    },
+    {},
+    true,
   ));

@@ -36,6 +36,8 @@ export interface HostileFolder {
   readonly secret: string;
   /** A folder outside, with a session in it. */
   readonly outside: string;
+  /** Which of the parts that it brings along have left their marks: `extension`, `typed`, `server`, `skill`. */
+  brought(): readonly string[];
   /** Everything that could be seen of the program's doings, as sentences; empty when it did nothing. */
   harm(): readonly string[];
   dispose(): Promise<void>;
@@ -134,8 +136,34 @@ function foreignSession(cwd: string, session: string): string {
   return `${JSON.stringify(header)}\n${JSON.stringify({ type: 'message', id: '1', parentId: null, message })}\n`;
 }
 
-/** Builds it. `allowed`: settings that are as a trusted project may have them. */
-export async function hostileFolder(kind: ConfigKind, allowed: Readonly<Record<string, unknown>> = {}): Promise<HostileFolder> {
+/** What the instructions, skills and templates of the folder say. */
+export const THEIR_WORDS = 'words-of-the-folder-77c1';
+
+/** All that a folder can bring along besides settings: each leaves a mark when it is loaded, started or sent. */
+function plantParts(inside: (...names: readonly string[]) => string, mark: (name: string) => string): void {
+  const put = (text: string, ...names: readonly string[]) => {
+    mkdirSync(join(inside(...names), '..'), { recursive: true });
+    writeFileSync(inside(...names), text);
+  };
+  const head = (name: string) => `---\nname: ${name}\ndescription: ${THEIR_WORDS}\n---\n!touch ${mark('skill')}\n${THEIR_WORDS}\n`;
+  const loads = (name: string) =>
+    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(mark(name))}, 'x');\nexport default { name: '${name}' };\n`;
+  for (const name of ['AGENTS.md', 'CLAUDE.md', '.buddy/APPEND_SYSTEM.md']) put(`${THEIR_WORDS}\n`, name);
+  put(head('evil'), '.buddy', 'skills', 'evil', 'SKILL.md');
+  put(head('other'), '.agents', 'skills', 'other', 'SKILL.md');
+  put(`${THEIR_WORDS} $1`, '.buddy', 'prompts', 'evil.md');
+  put(loads('extension'), '.buddy', 'extensions', 'evil.js');
+  put(loads('typed'), '.buddy', 'extensions', 'typed', 'index.ts');
+  const server = { command: '/bin/sh', args: ['-c', `touch ${mark('server')}; exec cat`] };
+  put(JSON.stringify({ mcpServers: { evil: server } }), '.mcp.json');
+}
+
+/** Builds it. `allowed`: settings that are as a trusted project may have them; `brings`: with instructions, skills, extensions, servers. */
+export async function hostileFolder(
+  kind: ConfigKind,
+  allowed: Readonly<Record<string, unknown>> = {},
+  brings = false,
+): Promise<HostileFolder> {
   let connections = 0;
   const listener = createServer((socket) => {
     connections++;
@@ -202,12 +230,17 @@ export async function hostileFolder(kind: ConfigKind, allowed: Readonly<Record<s
   mkdirSync(inside('themes'));
   symlinkSync(secret, inside('themes', 'evil.json'));
 
+  const marks = ['skill', 'extension', 'typed', 'server'];
+  const mark = (name: string) => join(root, `mark-${name}`);
+  if (brings) plantParts(inside, mark);
+
   // With relatime a read shows: the time of the last one lies before that of the last change.
   for (const path of secretFiles) utimesSync(path, 1, Date.now() / 1000);
   const isRead = (path: string) => statSync(path).atimeMs > 1000;
 
   return {
     ...{ folder, evil, secret, outside: join(secrets, 'sessions') },
+    brought: () => marks.filter((name) => existsSync(mark(name))),
     harm() {
       const pwned = [folder, root, process.cwd(), tmpdir(), '/'].filter((path) => existsSync(join(path, 'pwn')));
       return [
@@ -246,7 +279,7 @@ export function misdeeds(file: string, { folder }: Pick<HostileFolder, 'folder'>
   const lines = readFileSync(file, 'utf8').split('\n');
   // What the program itself looks for: its own files there, and the modules' places on the way to the root that Node looks at are none of them.
   const isOurs = (line: string) =>
-    /\/(?:buddy\.toml|agent\.toml|\.buddyx(?:\/[^"]*)?|\.git|(?:deeper\/)?\.gitignore(?=".*O_NOFOLLOW))?"/.test(
+    /\/(?:buddy\.toml|agent\.toml|(?:AGENTS|CLAUDE|AGENT)\.md|\.?mcp\.json|\.(?:buddy|agents)(?:\/[^"]*)?|\.buddyx(?:\/[^"]*)?|\.git|(?:deeper\/)?\.gitignore(?=".*O_NOFOLLOW))?"/.test(
       line.slice(line.indexOf(folder) + folder.length - 1),
     );
   const isMisdeed = (line: string) => {
