@@ -41,8 +41,8 @@ export function build({ force = false } = {}) {
   return true;
 }
 
-/** Where the bundle begins: the program, and the worker that it starts by its path. */
-const ENTRIES = ['main.js', 'tools/web/page-worker.js'];
+/** Where the bundle begins: the program, the workers that it starts by their paths, and what the authors of extensions import. */
+const ENTRIES = ['main.js', 'tools/web/page-worker.js', 'base/picture-worker.js', 'extensions/user/thread.js', 'extensions/api.js'];
 
 /** What other programs import of the package (`exports` in package.json): the name of the file in the bundle, and what it is made from. */
 const DOORS = { client: 'client/index.js' };

@@ -12,6 +12,7 @@ if (!build()) fail('the build failed; see above', 1);
 const load = (path) => import(pathToFileURL(join(root, 'dist', 'lib', path)).href);
 const { flagRows, subcommandRows } = await load('cli-options.js');
 const { settingRows } = await load('config/settings.js');
+const { isLive } = await load('modes/live-settings.js');
 const { profileRows } = await load('config/profiles.js');
 const { catalogueRows } = await load('config/catalogue-rules.js');
 const { contextTitles: contexts, keymap, keyLabel } = await load('view/keymap.js');
@@ -36,10 +37,10 @@ const page = (name, section, title, sections) =>
   sections.map(([head, body]) => `.SH ${head}\n${body}`).join('');
 
 const flagHead = (flag) =>
-  [flag.alias ? `-${flag.alias}` : null, `--${flag.name === 'color' ? 'no-color' : flag.name}${flag.value ? ` ${flag.value}` : ''}`]
+  [flag.alias ? `-${flag.alias}` : null, `--${flag.negative ? `no-${flag.name}` : flag.name}${flag.value ? ` ${flag.value}` : ''}`]
     .filter(Boolean)
     .join(', ');
-const flagSays = (flag) => (flag.name === 'color' ? 'Do not use colours.' : flag.says);
+const flagSays = (flag) => flag.negative ?? flag.says;
 const usageOf = (row) => `buddy-tui ${row.usage.replace('$0', '')}`.trim();
 const shown = (value) => (value === null || value === '' ? 'none' : JSON.stringify(value));
 const environment = Object.entries(settingRows)
@@ -63,6 +64,20 @@ const exits = [
 const files = [
   ['~/.config/buddy/buddy.toml', 'Configuration, see buddy.toml(5).'],
   ['~/.config/buddy/auth.json', 'Logins and stored keys, for their owner only.'],
+  [
+    '~/.config/buddy/AGENTS.md',
+    'Instructions of yours for every folder; SYSTEM.md and APPEND_SYSTEM.md beside it change the system prompt.',
+  ],
+  ['~/.config/buddy/skills, ~/.agents/skills', 'Skills of yours: a folder with a SKILL.md each, or markdown files.'],
+  ['~/.config/buddy/prompts/NAME.md', 'Prompt templates of yours: each is a command /NAME.'],
+  [
+    './AGENTS.md',
+    'Instructions of a project, in any folder from the root down to the working one; told to the model once the folder is trusted.',
+  ],
+  [
+    './.buddy, ./.agents/skills',
+    'SYSTEM.md, APPEND_SYSTEM.md, skills and prompts of a project; used once the folder is trusted. Skills also in the folders above, in a repository.',
+  ],
   ['~/.local/state/buddy/prompts.jsonl', 'Prompts of earlier runs.'],
   ['~/.local/state/buddy/rules.json', 'Rules that were saved in a question, one a line. A file that is not sound is told of and ignored.'],
   [
@@ -121,7 +136,7 @@ const pages = {
         .map(([key, row]) =>
           entry(
             key,
-            `${row.doc} Expects ${row.kind.expected}; default ${shown(row.initial)}.${row.env ? ` Environment: ${row.env}.` : ''}${row.project ? ` A trusted project may ${row.project.says}.` : ''}`,
+            `${row.doc} Expects ${row.kind.expected}; default ${shown(row.initial)}.${row.env ? ` Environment: ${row.env}.` : ''}${row.project ? ` A trusted project may ${row.project.says}.` : ''}${isLive(key) ? ' Changed in /settings it counts at once.' : ''}`,
           ),
         )
         .join(''),

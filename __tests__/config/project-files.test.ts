@@ -16,7 +16,7 @@ function put(name: string, text = name): void {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), text);
 }
-const found = () => findProjectFiles(folder, null);
+const found = () => findProjectFiles(folder, { uid: null, file: null, folders: [] });
 const names = () => found().map(({ name, holds, source, refusal }) => `${holds} ${name}: ${source === null ? refusal : 'read'}`);
 
 test('every kind is found, in the order in which it is shown', () => {

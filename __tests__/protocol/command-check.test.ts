@@ -8,10 +8,13 @@ import type { WireRequest } from '../../lib/protocol/wire.js';
 
 const check = (value: unknown) => checkLine(JSON.stringify(value));
 
+const picture = { mediaType: 'image/png', data: 'iVBORw0KGgo=', name: 'a.png', width: 1, height: 1 } as const;
+
 /** One of each kind that is as large as it can be. */
 const whole: { readonly [T in RuntimeCommand['type']]: Required<Omit<Extract<RuntimeCommand, { readonly type: T }>, 'type'>> } = {
-  'prompt.submit': { text: 'how full is the disk? 😀\n' },
-  'prompt.steer': { text: '' },
+  'prompt.submit': { text: 'how full is the disk? 😀\n', mentions: '', images: [picture] },
+  'prompt.steer': { text: '', mentions: 'see @pane', images: [] },
+  'mentions.tell': { text: '@pane' },
   'queue.recall': {},
   'queue.edit': { queued: 'q1', change: 'earlier' },
   'task.cancel': { task: '1' },
@@ -27,6 +30,9 @@ const whole: { readonly [T in RuntimeCommand['type']]: Required<Omit<Extract<Run
   'approval.forget': { rule: 'r1' },
   'command.run': { text: 'ls', tell: true },
   'command.invoke': { name: 'skill:disk', args: '' },
+  'limits.configure': { limit: 'requests', value: 7 },
+  'extensions.tell': {},
+  'extensions.reload': {},
   'approval.policy': { policy: { kind: 'until', untilMs: 1_800_000_000_000 } },
   'model.switch': { profile: 'work', effort: 'high' },
   'session.new': {},
@@ -68,7 +74,7 @@ test.each(commands)('$type: every field that is missing, of another type, or not
     const left = check({ id: 'x', ...without });
     if (row.isOptional) expect(left).toMatchObject({ request: without });
     else expect(left).toMatchObject({ id: 'x', command: command.type, problem: { code: 'rpc.field', field } });
-    for (const other of [[], {}, 1.5e300, -1])
+    for (const other of field === 'images' ? [[{}], {}, 1.5e300] : [[], {}, 1.5e300, -1])
       expect([other, check({ ...command, [field]: other })]).toEqual([
         other,
         expect.objectContaining({ problem: { code: 'rpc.field', field: expect.stringMatching(`^${field}`), message: expect.any(String) } }),

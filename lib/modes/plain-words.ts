@@ -9,6 +9,7 @@ import type { SessionSummary } from '../protocol/sessions.js';
 import { computedWords } from '../view/computed-risk.js';
 import { contextWords } from '../view/context-bars.js';
 import { compactedText } from '../view/conversation-events.js';
+import { extensionsText } from '../view/extensions.js';
 import { limitLines } from '../view/limit-words.js';
 import { oneSession, sessionWords } from '../view/pickers/session.js';
 import { policyText } from '../view/policy.js';
@@ -55,6 +56,8 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       return event.texts.flatMap((text) => ['Not sent:', ...lines(text)]);
     case 'context.told':
       return contextWords(event);
+    case 'extensions.told':
+      return lines(extensionsText(event));
     case 'limits.told':
       return limitLines(event);
     case 'command.refused':

@@ -4,10 +4,12 @@ import type { ApprovalPolicy } from './approvals.js';
 import type { RuntimeCommand } from './commands.js';
 import {
   type AnyRows,
+  base64,
   byKind,
   type FieldRows,
   flag,
   keys,
+  listOf,
   may,
   must,
   number,
@@ -19,6 +21,7 @@ import {
   word,
 } from './field-kinds.js';
 import { limitNames } from './limits.js';
+import type { ImagePart } from './messages.js';
 import { exportFormats } from './sessions.js';
 import type { ControlRequest, WireRequest } from './wire.js';
 
@@ -38,16 +41,38 @@ const pane = must(paneId, 'which pane.');
 
 const policy = byKind<ApprovalPolicy>({ ask: {}, all: {}, none: {}, until: { untilMs: must(time) } });
 
+/** What comes with a text. */
+const brings = {
+  mentions: may(text, 'the part of it in which @ means something; left out: all of it; empty: nothing is brought along.'),
+  images: may(
+    listOf(
+      object<ImagePart>({
+        mediaType: must(word(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])),
+        data: must(base64),
+        name: must(text, 'where it is from.'),
+        width: may(wholeNumber(1, 1_000_000), 'in pixels.'),
+        height: may(wholeNumber(1, 1_000_000), 'in pixels.'),
+      }),
+      100,
+    ),
+    'pictures for the model.',
+  ),
+};
+
 const rows: {
   readonly [T in RuntimeCommand['type']]: CommandRow<Extract<RuntimeCommand, { readonly type: T }>>;
 } = {
   'prompt.submit': {
     says: 'A prompt; when one is running already it waits in the queue as a follow-up.',
-    fields: { text: must(text, 'what is asked.') },
+    fields: { text: must(text, 'what is asked.'), ...brings },
   },
   'prompt.steer': {
     says: 'To the running prompt, delivered after the tool calls under way; starts one when none runs.',
-    fields: { text: must(text, 'what is said.') },
+    fields: { text: must(text, 'what is said.'), ...brings },
+  },
+  'mentions.tell': {
+    says: 'Asks for mentions.told; of several only the last is answered.',
+    fields: { text: must(text, 'a text that is not sent yet; empty: nobody wants to know any more.') },
   },
   'queue.recall': { says: 'Takes every waiting text out of the queue; queue.returned hands them back.', fields: {} },
   'queue.edit': {
@@ -94,8 +119,13 @@ const rows: {
     fields: { text: must(text, 'the command.'), tell: must(flag, 'the model hears of it with its next request.') },
   },
   'command.invoke': {
-    says: 'A command that commands.offered told of. It gives a prompt, or does something and says so by notice.',
-    fields: { name: must(text, 'its name, without the slash.'), args: must(text, 'what follows it; empty for nothing.') },
+    says: 'Runs a command that commands.offered told of. It gives a prompt, or does something and says so.',
+    fields: { name: must(text, 'without the slash.'), args: must(text, 'what stands behind it; may be empty.') },
+  },
+  'extensions.tell': { says: 'Asks for extensions.told.', fields: {} },
+  'extensions.reload': {
+    says: 'Looks anew for extensions and what else is loaded from files, and starts them anew; refused while a prompt runs.',
+    fields: {},
   },
   'model.switch': {
     says: 'Another model from the next prompt on.',
@@ -148,6 +178,10 @@ const rows: {
       limit: must(word(limitNames), 'which one.'),
       value: must(orNull(number(0, 1_000_000_000_000)), 'null: as the settings say; 0: none, where that is possible.'),
     },
+  },
+  'limits.configure': {
+    says: 'The settings say otherwise of a limit from now on; nothing is told.',
+    fields: { limit: must(word(limitNames), 'which one.'), value: must(number(0, 1_000_000_000_000), '0: none, where that is possible.') },
   },
   'context.tell': { says: 'Asks for context.told.', fields: {} },
   'session.compact': {

@@ -40,6 +40,7 @@ const runtimeRows: { readonly [T in RuntimeEvent['type']]: EventRow<Extract<Runt
       name: 'text or null: its name.',
       copyOf: 'text or null: it goes on as a copy of that one.',
       past: 'list of objects with tsMs and event: what happened in it, the oldest first.',
+      spent: 'object with requests, tokens of each kind and cost: what it has used before; may be missing.',
     },
   },
   'session.listed': { says: 'The kept sessions of this folder.', fields: { sessions: 'list of sessions: the newest first.' } },
@@ -195,12 +196,48 @@ const runtimeRows: { readonly [T in RuntimeEvent['type']]: EventRow<Extract<Runt
     says: 'What the next request would hold.',
     fields: {
       parts: 'list of objects with kind, tokens and count (number or null).',
+      files: 'list of objects with path and tokens: the instructions that come from files; may be missing.',
       windowTokens: 'number.',
       isMeasured: 'true or false: the estimate was corrected by what a server counted.',
     },
   },
   'limits.told': { says: 'How limits stand: all, or the one that was set.', fields: { limits: 'list of limits.' } },
-  'commands.offered': { says: 'The commands that are not built in, all of them.', fields: { commands: 'list of offered commands.' } },
+  'task.attached': {
+    says: 'What the person brought along with the words that were told last of that task.',
+    fields: { task, attached: 'list of attachments.' },
+  },
+  'mentions.told': {
+    says: 'What the mentions in a text would bring along.',
+    fields: {
+      text: 'text: the one that was asked about.',
+      attached: 'list of attachments.',
+      tokens: 'number: an estimate.',
+      troubles: 'list of texts: what does not work, and why.',
+      missing: 'list of texts: what there is nothing for.',
+    },
+  },
+  'commands.offered': {
+    says: 'The commands that are not built in, all of them.',
+    fields: { commands: 'list of offered commands.' },
+  },
+  'extensions.told': {
+    says: 'How the extensions stand.',
+    fields: {
+      extensions: 'list of extensions: all of them.',
+      conflicts: 'list of objects with kind, name, from and first: what was left out because its name was taken.',
+    },
+  },
+  'widget.shown': {
+    says: 'An extension shows lines, or other ones.',
+    fields: {
+      id: 'text: of two with one id the later one takes the place of the earlier one.',
+      widget: 'object with id, extension, title, place (side or above-editor) and lines, or null: none any more.',
+    },
+  },
+  'keys.offered': {
+    says: 'All keys that extensions have given a meaning.',
+    fields: { keys: 'list of objects with key, line (a slash command), says and from.' },
+  },
   notice: { says: 'A sentence for the person.', fields: { message: 'text.' } },
   warning: { says: 'Something that the person should know.', fields: { message: 'text.' } },
   error: { says: 'Something went wrong.', fields: { code: 'text.', message: 'text.', hint: 'text or null: what to do.' } },

@@ -90,6 +90,24 @@ export function orNull<T>({ expects, check }: Kind<T>): Kind<T | null> {
   };
 }
 
+/** At most so many of them, in order. */
+export function listOf<T>({ expects, check }: Kind<T>, most: number): Kind<readonly T[]> {
+  return {
+    expects: `a list of at most ${most}, each ${expects}`,
+    check(value, field) {
+      if (!Array.isArray(value) || value.length > most) return { field, message: `${field} must be a list of at most ${most}` };
+      for (const [index, entry] of value.entries()) {
+        const problem = check(entry, `${field}[${index}]`);
+        if (problem !== null) return problem;
+      }
+      return null;
+    },
+  };
+}
+
+/** Bytes as RFC 4648 has them in base64, without line ends. */
+export const base64 = kind<string>('bytes in base64', (value) => typeof value === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(value));
+
 /** An object with these fields and no others. */
 export function object<T>(rows: FieldRows<T>): Kind<T> {
   return {

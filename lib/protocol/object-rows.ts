@@ -4,8 +4,9 @@ import type { Row, Segment, Style } from '../base/style.js';
 import type { ApprovalRequest, ComputedRisk, FileDiff, ModelClaim } from './approvals.js';
 import type { FieldWords } from './event-rows.js';
 import type { ModelSummary, QueuedText, TaskOutput } from './events.js';
+import type { ExtensionInfo } from './extensions.js';
 import type { LimitStatus } from './limits.js';
-import type { AssistantMessage, ToolCall, Usage } from './messages.js';
+import type { AssistantMessage, Attachment, ToolCall, Usage } from './messages.js';
 import type { OfferedCommand } from './offered.js';
 import type { PaneCursor, PaneModes, PaneScreen, PaneScrollback, TargetSummary } from './panes.js';
 import type { ListedRule, RuleOffer, RulePlace } from './rules.js';
@@ -21,6 +22,7 @@ const model: FieldWords<ModelSummary> = {
   prices: 'dollars per million tokens: input, output, cacheRead, cacheWrite, longPrompt; may be missing.',
   effort: 'text: how much it is told to think; may be missing.',
   efforts: 'list of texts: how much it can be told; may be missing.',
+  images: 'true or false: it takes pictures; may be missing: not known.',
   variantOf: 'text: the profile that it is but for its effort; may be missing.',
 };
 const target: FieldWords<TargetSummary> = {
@@ -58,7 +60,12 @@ const computed: FieldWords<ComputedRisk> = {
   network: 'true or false.',
   reasons: 'list of texts: why it is asked about whatever the policy is.',
 };
-const diff: FieldWords<FileDiff> = { path: 'text.', before: 'text or null: there is no such file yet.', after: 'text.' };
+const diff: FieldWords<FileDiff> = {
+  path: 'text.',
+  before: 'text or null: there is no such file yet.',
+  after: 'text.',
+  firstLine: 'number: the line of the file that both begin with, from 1; may be missing: the first.',
+};
 const offer: FieldWords<RuleOffer> = {
   subjects: 'list of subjects, from the widest to the narrowest.',
   proposed: 'number: which of them is proposed.',
@@ -156,10 +163,26 @@ const limit: FieldWords<LimitStatus> = {
   configured: 'number: what the settings say.',
   used: 'number or null: nothing is counted.',
 };
+const extension: FieldWords<ExtensionInfo> = {
+  name: 'text.',
+  from: 'text: "built in", or a path.',
+  state: 'starting, running or disabled.',
+  why: 'text or null: why it is disabled.',
+  tools: 'list of texts.',
+  commands: 'list of texts: without the slash.',
+  hooks: 'list of texts.',
+  themes: 'list of texts.',
+};
+const attachment: FieldWords<Attachment> = {
+  kind: 'file, folder, image, screen, output or resource.',
+  name: 'text: as the person named it.',
+  bytes: 'number: of what is sent.',
+  note: 'text: that it was cut, made smaller, or that the model does not take it; may be missing.',
+};
 const offered: FieldWords<OfferedCommand> = {
-  name: 'text: for command.invoke.',
+  name: 'text: without the slash.',
   kind: 'skill, template, server or extension.',
-  args: 'text: as help shows them; empty for none.',
+  args: 'text: as help shows them.',
   says: 'text.',
   from: 'text: who brings it.',
 };
@@ -183,7 +206,10 @@ const state: FieldWords<WireState> = {
 /** Those that have fields of one kind each, by the name that the rows of events call them. */
 export const objectRows: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...{ model, target, question, claim, 'computed risk': computed, diff, offer, place, rule, 'waiting text': waiting, answer, call, usage },
-  ...{ output, screen, scrollback, row, segment, style, cursor, modes, session, preview, entry, limit, 'offered command': offered },
+  ...{ output, screen, scrollback, row, segment, style, cursor, modes, session, preview, entry, limit },
+  'offered command': offered,
+  extension,
+  attachment,
   'state of everything': state,
 };
 

@@ -71,6 +71,10 @@ function masked(event: RuntimeEvent, redact: (text: string) => string): RuntimeE
       return { ...event, reason: redact(event.reason) };
     case 'session.storage':
       return event.trouble === null ? event : { ...event, trouble: redact(event.trouble) };
+    case 'widget.shown': {
+      const { widget } = event;
+      return widget === null ? event : { ...event, widget: { ...widget, title: redact(widget.title), lines: widget.lines.map(redact) } };
+    }
     case 'notice':
     case 'warning':
     case 'error':

@@ -11,6 +11,7 @@ import { modelItems } from './model.js';
 import { paletteItems } from './palette.js';
 import { queueItems } from './queue.js';
 import { sessionItems } from './session.js';
+import { settingItems } from './settings.js';
 import { themeItems } from './theme.js';
 import { answerOf, projectItems } from './trust.js';
 
@@ -58,6 +59,7 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
     items: projectItems,
     take: ({ id }, { project: { listing } }) => ({ type: 'trust', answer: answerOf(id, listing) }),
   },
+  settings: { title: 'settings', items: settingItems },
   model: { title: 'models', items: modelItems, take: ({ id }) => send({ type: 'model.switch', profile: id }) },
 };
 
@@ -84,6 +86,7 @@ export function itemsOf(state: State): readonly PickerItem[] {
     queue,
     ...(picker.kind === 'session' ? [kept.listed, kept.look.order, kept.look.namedOnly] : []),
     picker.kind === 'trust' ? state.project : null,
+    ...(picker.kind === 'settings' ? [state.settings.listing, state.settings.session] : []),
   ];
   return state.layouts.remember('picker-items', inputs, () => pickers[picker.kind].items(state));
 }
