@@ -169,7 +169,7 @@ export class Runtime implements RuntimePort {
       case 'command.run':
         return this.#own.run(command.text, command.tell);
       case 'command.invoke':
-        return this.#invocations.start(command.name, command.args, this.#starting.signal);
+        return this.#invocations.start(command, this.#starting.signal);
       case 'queue.recall':
         this.#lane.giveBack();
         return null;
