@@ -183,6 +183,19 @@ describe('an untrusted folder', () => {
     expect(open.fake.commands).toContain('git push');
   });
 
+  test('counts also when an edit that could not be made was told which lines are nearest', async () => {
+    const fake = fakeTarget();
+    fake.files.set('notes', Buffer.from('Push it all at once.\n'));
+    const argsText = JSON.stringify({ path: 'notes', oldText: 'Push it at once.', newText: 'x', why: 'w' });
+    const calls = [[{ id: 'e', name: 'edit_file', argsText }], [shellCall('c', 'git push')]];
+    const answers = [...calls.map((of) => ({ calls: of })), { text: 'ok' }];
+    const bench = await startRuntime(answers, fake, { ...auto, review, untrustedFolder: () => true });
+    bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+    await bench.seen('task.ended');
+    expect(bench.find('tool.ended')[0]?.text).toContain('1| Push it all at once.');
+    expect(fake.commands).toEqual([]);
+  });
+
   test('that is trusted meanwhile counts no longer', async () => {
     let trusted = false;
     const bench = await running(['ls', 'pwd', 'git push'], { ...auto, untrustedFolder: () => !trusted });

@@ -196,7 +196,7 @@ export const settingRows = {
   'context.skills': row(texts, [], 'More places with skills: folders of them, or markdown files; relative ones lie beside this file.'),
   'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.', { project: onlyOff }),
   'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.', { project: onlyOff }),
-  'tools.files_enabled': row(flag, true, 'Offer read_file, write_file and edit_file to the model.', { project: onlyOff }),
+  'tools.files_enabled': row(flag, true, 'Offer read_file, write_file, edit_file, grep, find and ls to the model.', { project: onlyOff }),
   'tools.search_enabled': row(flag, true, 'Offer web_search to the model.', { project: onlyOff }),
   'tools.shell_confirm': row(flag, true, 'Ask before a command runs.', { project: onlyOn }),
   'tools.fetch_confirm': row(

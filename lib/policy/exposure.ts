@@ -42,6 +42,11 @@ export function readsFolder(tool: string): boolean {
   return READERS.has(tool);
 }
 
+/** Does that tool tell what stands in files also of a call that does not run? An edit that cannot be made names the nearest lines. */
+export function tellsUnrun(tool: string): boolean {
+  return tool === 'edit_file';
+}
+
 /** By how it looks only; a program that fetches something by itself (python, git) is not known. */
 function webProgramIn(command: string): string | null {
   // A name in quotes or behind a backslash is that name.
