@@ -64,6 +64,20 @@ const exits = [
 const files = [
   ['~/.config/buddy/buddy.toml', 'Configuration, see buddy.toml(5).'],
   ['~/.config/buddy/auth.json', 'Logins and stored keys, for their owner only.'],
+  [
+    '~/.config/buddy/AGENTS.md',
+    'Instructions of yours for every folder; SYSTEM.md and APPEND_SYSTEM.md beside it change the system prompt.',
+  ],
+  ['~/.config/buddy/skills, ~/.agents/skills', 'Skills of yours: a folder with a SKILL.md each, or markdown files.'],
+  ['~/.config/buddy/prompts/NAME.md', 'Prompt templates of yours: each is a command /NAME.'],
+  [
+    './AGENTS.md',
+    'Instructions of a project, in any folder from the root down to the working one; told to the model once the folder is trusted.',
+  ],
+  [
+    './.buddy, ./.agents/skills',
+    'SYSTEM.md, APPEND_SYSTEM.md, skills and prompts of a project; used once the folder is trusted. Skills also in the folders above, in a repository.',
+  ],
   ['~/.local/state/buddy/prompts.jsonl', 'Prompts of earlier runs.'],
   ['~/.local/state/buddy/rules.json', 'Rules that were saved in a question, one a line. A file that is not sound is told of and ignored.'],
   ['~/.config/buddy/extensions/', 'Extensions of yours: modules and folders, see EXTENSIONS.'],

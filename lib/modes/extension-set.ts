@@ -87,7 +87,7 @@ function isWanted(tool: string, { tools, excludeTools = [] }: Options): boolean 
 function wantedOf(extension: Extension, options: Options): Extension {
   const { tools } = extension;
   if (tools === undefined || options.builtinTools !== false) return extension;
-  return { ...extension, tools: { list: () => [] } };
+  return { ...extension, tools: { ...tools, list: () => [] } };
 }
 
 /** Without what the settings switch off. */
