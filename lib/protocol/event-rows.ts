@@ -234,6 +234,10 @@ const runtimeRows: { readonly [T in RuntimeEvent['type']]: EventRow<Extract<Runt
       widget: 'object with id, extension, title, place (side or above-editor) and lines, or null: none any more.',
     },
   },
+  'profiles.offered': {
+    says: 'All models that extensions bring; those of the start stay.',
+    fields: { profiles: 'list of models.' },
+  },
   'keys.offered': {
     says: 'All keys that extensions have given a meaning.',
     fields: { keys: 'list of objects with key, line (a slash command), says and from.' },

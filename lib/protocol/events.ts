@@ -31,6 +31,8 @@ export interface ModelSummary {
   readonly effort?: string;
   /** How much it can be told to think; left out when that is not known. */
   readonly efforts?: readonly string[];
+  /** The extension that brings it; left out: none does. */
+  readonly extension?: string;
   /** The profile that this one is but for its effort. */
   readonly variantOf?: string;
 }
@@ -257,6 +259,8 @@ export type RuntimeEvent =
     }
   /** An extension shows lines, or other ones; null: none any more. */
   | { readonly type: 'widget.shown'; readonly id: string; readonly widget: ExtensionWidget | null }
+  /** All models that extensions bring; those of the start stay. */
+  | { readonly type: 'profiles.offered'; readonly profiles: readonly ModelSummary[] }
   /** All keys that extensions have given a meaning. */
   | { readonly type: 'keys.offered'; readonly keys: readonly OfferedKey[] }
   /** A sentence for the person. */

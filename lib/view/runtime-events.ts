@@ -123,6 +123,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return notice(now, 'info', extensionsText(event));
     case 'widget.shown':
       return { ...now, extensionWidgets: withWidget(now.extensionWidgets, event.id, event.widget) };
+    case 'profiles.offered':
+      return { ...now, profiles: [...now.profiles.filter(({ extension }) => extension === undefined), ...event.profiles] };
     case 'keys.offered':
       return { ...now, offeredKeys: offeredKeys(event.keys) };
     case 'notice':

@@ -368,6 +368,7 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     const place = r.one(['side', 'above-editor'] as const);
     return { type: 'widget.shown', id, widget: maybe(r, { id, extension: anyText(r), title: anyText(r), place, lines }) };
   },
+  'profiles.offered': (r) => ({ type: 'profiles.offered', profiles: [{ ...model(r), extension: anyText(r) }] }),
   'keys.offered': (r) => ({
     type: 'keys.offered',
     keys: [{ key: r.one(['alt+t', anyText(r)]), line: anyText(r), says: anyText(r), from: anyText(r) }],
