@@ -42,12 +42,15 @@ async function endOf(program: PtyProgram): Promise<void> {
   await program.ended().catch(() => undefined);
 }
 
-/** `more`: lines of the profile. Starts the program with a home of its own, runs the test once the shared pane is there, and puts everything away. */
+/**
+ * Starts the program with a home of its own, runs the test once the shared pane is there, and puts everything away. `prepare` puts more into
+ * that home before the start.
+ */
 export async function withProgram(
   reply: Reply,
   size: Size,
   test: (program: Running) => Promise<void>,
-  more: readonly string[] = [],
+  prepare: (home: Home) => void = () => undefined,
 ): Promise<void> {
   const home = freshHome();
   const server = await startChatServer(reply);
@@ -59,9 +62,9 @@ export async function withProgram(
     'model = "mock-1"',
     'api_key = "key-for-tests-only"',
     'context_limit = 2000000',
-    ...more,
   ];
   writeFileSync(join(folder, 'buddy.toml'), ['[models.mock]', ...profile, ''].join('\n'), { mode: 0o600 });
+  prepare(home);
   const env = Object.fromEntries(Object.entries(home.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const started = startOnPty(process.execPath, [programPath()], { ...size, cwd: home.folder, env });
   const { terminal } = started;
