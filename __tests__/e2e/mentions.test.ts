@@ -1,7 +1,7 @@
 /** `@` with the built program: what the model server gets, byte for byte, and what a person sees before and after. */
 
 import { execFile } from 'node:child_process';
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageHeader } from '../../lib/base/image-header.js';
 import { type ChatServer, startChatServer } from '../support/chat-server.js';
@@ -128,7 +128,7 @@ describe('the dashboard', () => {
         expect(user?.content).toContain(`<file path="${program.home.folder}/notes.md">\n${'x'.repeat(14_000)}\n</file>`);
         await program.quit();
       },
-      ({ folder }) => appendFileSync(join(folder, '.config/buddy/buddy.toml'), 'images = true\n'),
+      { more: ['images = true'] },
     ));
 
   test('the screen of the pane and the last output; what is not there is said', () =>

@@ -74,7 +74,7 @@ test.each(commands)('$type: every field that is missing, of another type, or not
     const left = check({ id: 'x', ...without });
     if (row.isOptional) expect(left).toMatchObject({ request: without });
     else expect(left).toMatchObject({ id: 'x', command: command.type, problem: { code: 'rpc.field', field } });
-    for (const other of field === 'images' ? [[{}], {}, 1.5e300] : [[], {}, 1.5e300, -1])
+    for (const other of [[1], {}, 1.5e300, -1])
       expect([other, check({ ...command, [field]: other })]).toEqual([
         other,
         expect.objectContaining({ problem: { code: 'rpc.field', field: expect.stringMatching(`^${field}`), message: expect.any(String) } }),

@@ -17,8 +17,8 @@ import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
 import { openedTree, treeLines } from '../view/tree.js';
 
-/** What is said of an event; [] when there is nothing to say. `nowMs` as clock.now(). */
-export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
+/** What is said of an event; [] when there is nothing to say. `nowMs` as clock.now(). `wasUnsaved`: that the session is not saved was said last. */
+export function wordsOf(event: RuntimeEvent, nowMs: number, wasUnsaved = false): readonly string[] {
   switch (event.type) {
     case 'lifecycle.started':
       return [
@@ -86,7 +86,8 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'session.listed':
       return listedWords(event.sessions, nowMs);
     case 'session.storage':
-      return event.trouble === null ? [] : [`This session is not saved: ${visibleLine(event.trouble)}.`];
+      if (event.trouble === null) return wasUnsaved ? ['This session is saved again.'] : [];
+      return [`This session is not saved: ${visibleLine(event.trouble)}.`];
     case 'pane.command':
       return [`Run in the pane by hand: ${visibleLine(commandLine(event))}`];
     case 'context.compacted':
