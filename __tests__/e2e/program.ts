@@ -62,6 +62,7 @@ export async function withProgram(
     'model = "mock-1"',
     'api_key = "key-for-tests-only"',
     'context_limit = 2000000',
+    ...more,
   ];
   writeFileSync(join(folder, 'buddy.toml'), ['[models.mock]', ...profile, ''].join('\n'), { mode: 0o600 });
   prepare(home);
