@@ -214,6 +214,7 @@ const runtimeRows: { readonly [T in RuntimeEvent['type']]: EventRow<Extract<Runt
       tokens: 'number: an estimate.',
       troubles: 'list of texts: what does not work, and why.',
       missing: 'list of texts: what there is nothing for.',
+      choices: 'list of objects with word and says: what could be meant by those that are not written to their end.',
     },
   },
   'commands.offered': {

@@ -4,6 +4,7 @@ import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, Fil
 import type { RuntimeCommand, TaskId } from './commands.js';
 import type { ExtensionConflict, ExtensionInfo, ExtensionWidget, OfferedKey } from './extensions.js';
 import type { LimitStatus } from './limits.js';
+import type { MentionChoice } from './mentions.js';
 import type { AssistantMessage, Attachment, Usage } from './messages.js';
 import type { OfferedCommand } from './offered.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
@@ -138,6 +139,8 @@ export type RuntimeEvent =
       readonly tokens: number;
       readonly troubles: readonly string[];
       readonly missing: readonly string[];
+      /** What could stand for those that are not written to their end, but for files. */
+      readonly choices: readonly MentionChoice[];
     }
   | { readonly type: 'task.progress'; readonly task: TaskId; readonly lastLine: string }
   /** The end of what the watched job has printed so far. */

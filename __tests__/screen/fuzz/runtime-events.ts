@@ -210,6 +210,7 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     tokens: r.number(100_000),
     troubles: r.rarely(2) ? [] : [anyText(r)],
     missing: r.rarely(2) ? [] : [anyText(r)],
+    choices: r.rarely(2) ? [] : [{ word: anyText(r), says: anyText(r) }],
   }),
   'task.steered': (r) => ({ type: 'task.steered', task: task(r), text: anyText(r) }),
   'task.progress': (r) => ({ type: 'task.progress', task: task(r), lastLine: anyText(r) }),
