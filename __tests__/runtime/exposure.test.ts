@@ -185,6 +185,19 @@ describe('an untrusted folder', () => {
     expect(open.fake.commands).toContain('git push');
   });
 
+  test('counts also when an edit that could not be made was told which lines are nearest', async () => {
+    const fake = fakeTarget();
+    fake.files.set('notes', Buffer.from('Push it all at once.\n'));
+    const argsText = JSON.stringify({ path: 'notes', oldText: 'Push it at once.', newText: 'x', why: 'w' });
+    const calls = [[{ id: 'e', name: 'edit_file', argsText }], [shellCall('c', 'git push')]];
+    const answers = [...calls.map((of) => ({ calls: of })), { text: 'ok' }];
+    const bench = await startRuntime(answers, fake, { ...auto, review, untrustedFolder: () => true });
+    bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+    await bench.seen('task.ended');
+    expect(bench.find('tool.ended')[0]?.text).toContain('1| Push it all at once.');
+    expect(fake.commands).toEqual([]);
+  });
+
   test('that is trusted meanwhile counts no longer', async () => {
     let trusted = false;
     const bench = await running(['ls', 'pwd', 'git push'], { ...auto, untrustedFolder: () => !trusted });
@@ -194,6 +207,15 @@ describe('an untrusted folder', () => {
     await bench.seen('task.ended');
     expect(bench.fake.commands).toEqual(['ls', 'pwd', 'git push']);
   });
+});
+
+test('strangers in the system prompt count from the first request on', async () => {
+  const bench = await running(['ls', 'git push'], { ...auto, strangers: () => 'the instructions of web1' });
+  await bench.seen('task.ended');
+  expect(bench.fake.commands).toEqual(['ls']);
+  expect(bench.find('approval.requested')[0]?.request.notes).toEqual([
+    'asked although everything is approved: this session has read the instructions of web1 since',
+  ]);
 });
 
 test('a file with a harmless name that leads to a secret is asked about as what it is', async () => {

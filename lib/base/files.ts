@@ -49,6 +49,7 @@ export {
   closeSync,
   constants as fileConstants,
   existsSync,
+  type FileHandle,
   fstatSync,
   linkSync,
   lstat,

@@ -6,6 +6,7 @@ import type { ApprovalRequest, ComputedRisk } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
 import type { SessionSummary } from '../protocol/sessions.js';
+import { attachmentText } from '../view/attachment-words.js';
 import { computedWords } from '../view/computed-risk.js';
 import { contextWords } from '../view/context-bars.js';
 import { compactedText } from '../view/conversation-events.js';
@@ -25,6 +26,8 @@ export function wordsOf(event: RuntimeEvent, nowMs: number, wasUnsaved = false):
       ];
     case 'model.answered':
       return event.message.text.trim() === '' ? [] : ['Answer:', ...lines(event.message.text)];
+    case 'task.attached':
+      return event.attached.map((part) => `Attached: ${visibleLine(attachmentText(part), 'exact')}`);
     case 'tool.requested':
       return [`Tool ${visibleLine(event.name, 'exact')}: ${visibleLine(event.preview, 'exact')}`];
     case 'tool.changed':

@@ -39,6 +39,11 @@ export function readsFolder(tool: string): boolean {
   return READERS.has(tool);
 }
 
+/** Does that tool tell what stands in files also of a call that does not run? An edit that cannot be made names the nearest lines. */
+export function tellsUnrun(tool: string): boolean {
+  return tool === 'edit_file';
+}
+
 /** Without the keys behind it; in quotes as a whole when it holds what could be the name of a key. */
 function typedText(preview: string): string {
   return (/^"((?:[^"\\]|\\.)*)"/.exec(preview)?.[1] ?? preview.replace(/ ?<[A-Za-z0-9-]+>/g, '\n')).replace(/\\(["\\])/g, '$1');

@@ -3,7 +3,7 @@
  * the next prompt is about. A new session, or trusting the folder, ends it.
  */
 
-import { type CommandsIn, readsFolder, runsPrograms, webReadBy } from '../policy/exposure.js';
+import { type CommandsIn, readsFolder, runsPrograms, tellsUnrun, webReadBy } from '../policy/exposure.js';
 import type { PastEvent, RuntimeEvent } from '../protocol/events.js';
 import type { Attachment } from '../protocol/messages.js';
 
@@ -96,11 +96,11 @@ export class Exposure {
     if (held !== undefined) this.#begun.set(call, { ...held, ran: true });
   }
 
-  /** A call that was refused has read nothing. */
+  /** A call that was refused has read nothing, unless its error tells of it. */
   #ended(call: string): void {
     const held = this.#begun.get(call);
     this.#begun.delete(call);
-    if (held?.ran === true) this.#take(held);
+    if (held !== undefined && (held.ran || tellsUnrun(held.tool))) this.#take(held);
   }
 
   #take(held: Held): void {
