@@ -11,8 +11,9 @@ import { shownName, textOf } from './names.js';
 import { doubtsOf } from './reading.js';
 import { type FoundFile, type FoundLine, matchingNames, type Search, SearchScripts } from './search-script.js';
 
-/** Files in the first share; each further one has four times as many. */
+/** Files in the first share; each further one has four times as many, up to the most. */
 const FIRST_SHARE = 1000;
+const LARGEST_SHARE = 16_000;
 /** Characters of a line that are shown. */
 const MOST_OF_LINE = 500;
 /** Files of which the lines are asked for at once. */
@@ -44,7 +45,7 @@ export async function found(
     if (looked.cut === 'time') notes.add('It took too long: not all files were searched. Take a folder below, or a glob.');
     return looked;
   };
-  for (let at = 0, share = FIRST_SHARE; at < entries.length && !lines.isFull; at += share, share *= 4) {
+  for (let at = 0, share = FIRST_SHARE; at < entries.length && !lines.isFull; at += share, share = Math.min(LARGEST_SHARE, share * 4)) {
     const names = entries.slice(at, at + share).map(({ path }) => path);
     const matching = matchingNames(names, hear(await target.look(scripts.which(names), signal)));
     for (let from = 0, most = 0; from < matching.length && !lines.isFull; from += most) {
