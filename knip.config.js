@@ -36,6 +36,7 @@ export default {
     'umount',
     'mkfifo',
     'truncate',
+    'chattr',
   ],
   ignoreExportsUsedInFile: true,
   rules: { types: 'off' },

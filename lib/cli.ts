@@ -38,7 +38,6 @@ export async function parseCommandLine(argv: readonly string[], version: string,
     };
   }
   if (command === 'rpc') {
-    if (rest.length > 0) return refused('rpc takes no words: commands come on standard input');
     const session = typeof parsed['session'] === 'string' ? parsed['session'] : null;
     return { kind: 'rpc', options: optionsOf(parsed), session, wait: parsed['wait'] === true };
   }

@@ -41,11 +41,11 @@ export function build({ force = false } = {}) {
   return true;
 }
 
-/** Where the bundle begins: the program, the workers that it starts by their paths, and what the authors of extensions import. */
-const ENTRIES = ['main.js', 'tools/web/page-worker.js', 'base/picture-worker.js', 'extensions/user/thread.js', 'extensions/api.js'];
+/** Where the bundle begins: the program, and the workers that it starts by their paths. */
+const ENTRIES = ['main.js', 'tools/web/page-worker.js', 'base/picture-worker.js', 'extensions/user/thread.js'];
 
 /** What other programs import of the package (`exports` in package.json): the name of the file in the bundle, and what it is made from. */
-const DOORS = { client: 'client/index.js' };
+const DOORS = { client: 'client/index.js', extension: 'extensions/api.js' };
 
 /** A file that needs no other of the bundle. Answers false when the bundler reported errors. */
 function door([name, from]) {

@@ -64,8 +64,24 @@ const exits = [
 const files = [
   ['~/.config/buddy/buddy.toml', 'Configuration, see buddy.toml(5).'],
   ['~/.config/buddy/auth.json', 'Logins and stored keys, for their owner only.'],
+  [
+    '~/.config/buddy/AGENTS.md',
+    'Instructions of yours for every folder; SYSTEM.md and APPEND_SYSTEM.md beside it change the system prompt.',
+  ],
+  ['~/.config/buddy/skills, ~/.agents/skills', 'Skills of yours: a folder with a SKILL.md each, or markdown files.'],
+  ['~/.config/buddy/prompts/NAME.md', 'Prompt templates of yours: each is a command /NAME.'],
+  [
+    './AGENTS.md',
+    'Instructions of a project, in any folder from the root down to the working one; told to the model once the folder is trusted.',
+  ],
+  [
+    './.buddy, ./.agents/skills',
+    'SYSTEM.md, APPEND_SYSTEM.md, skills and prompts of a project; used once the folder is trusted. Skills also in the folders above, in a repository.',
+  ],
   ['~/.local/state/buddy/prompts.jsonl', 'Prompts of earlier runs.'],
   ['~/.local/state/buddy/rules.json', 'Rules that were saved in a question, one a line. A file that is not sound is told of and ignored.'],
+  ['~/.config/buddy/extensions/', 'Extensions of yours: modules and folders, see EXTENSIONS.'],
+  ['./.buddy/extensions/', 'Extensions of a project: none is loaded until the folder is trusted, then a copy of those that were listed.'],
   [
     '~/.local/state/buddy/trust.json',
     'Folders that you trust, or are not asked about. A file that is not sound is told of, and then none is trusted.',
@@ -104,6 +120,12 @@ const pages = {
       flagRows.map((flag) => entry(flagHead(flag), flagSays(flag) + (flag.only ? ` Only for ${flag.only.join(' and ')}.` : ''))).join(''),
     ],
     ['ENVIRONMENT', [...environment, ...extraEnvironment].map(([head, text]) => entry(head, text)).join('')],
+    [
+      'EXTENSIONS',
+      `${roff(
+        'A module (.ts, .mts, .js, .mjs, or a folder with an index) whose default export is an object made with defineExtension of buddy-tui/extension: name, tools, commands, hooks, themes, keys, widgets. It runs with your rights, in a thread of its own, without the variables that hold keys. Hooks are asked within extensions.hook_timeout_ms; a guard (before_tool_call) that fails keeps its call from running. What fails, hangs or ends itself is disabled with one notice. /extensions lists them, /reload loads them anew. Three examples are in templates/extensions of the package.',
+      )}\n`,
+    ],
     ['FILES', files.map(([head, text]) => entry(head, text)).join('')],
     ['EXIT STATUS', exits.map(([head, text]) => entry(head, text)).join('')],
     ['SEE ALSO', `${roff('buddy.toml(5), buddy-tui(7), buddy-tui-rpc(7), tmux(1)')}\n`],

@@ -67,6 +67,20 @@ const strict = ['--strict', '--noEmit', 'false', '--module', 'nodenext', '--targ
 run(join(root, 'node_modules', '.bin', 'tsc'), [...strict, 'drive.ts'], { cwd: project });
 const driven = run(process.execPath, ['drive.js'], { cwd: project, env });
 expect(`the client answered ${JSON.stringify(driven)}`, driven === 'demo 1 0 lifecycle.started');
+
+// An extension of the person's own: its types hold, and the thread loads it.
+writeFileSync(
+  join(project, 'mine.ts'),
+  `import { defineExtension } from 'buddy-tui/extension';
+export default defineExtension({ name: 'mine', hooks: { before_tool_call: ({ tool }) => ({ block: \`no \${tool} here\` }) } });
+`,
+);
+run(join(root, 'node_modules', '.bin', 'tsc'), [...strict, 'mine.ts'], { cwd: project });
+const blocked = run(join(prefix, 'bin', 'buddy-tui'), ['exec', '--direct', '-e', 'mine.ts', '--dangerously-auto-approve', 'run echo hi'], {
+  cwd: project,
+  env,
+});
+expect(`the extension answered ${JSON.stringify(blocked)}`, blocked.includes('no run_shell here'));
 expect('the manual is missing', existsSync(join(prefix, 'share', 'man', 'man1', 'buddy-tui.1')));
 rmSync(folder, { recursive: true, force: true });
 process.stdout.write(`packed install: buddy-tui ${version} works from ${packed.filename} (${packed.files.length} files)\n`);

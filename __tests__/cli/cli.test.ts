@@ -98,6 +98,6 @@ test('exec keeps a session when one is named', async () => {
 test('rpc takes flags and no words', async () => {
   expect(await parse('rpc')).toEqual({ kind: 'rpc', options: defaultOptions, session: null, wait: false });
   expect(await parse('rpc', '--session', 'last', '--wait')).toMatchObject({ kind: 'rpc', session: 'last', wait: true });
-  expect(await parse('rpc', 'hello')).toMatchObject({ kind: 'printed', code: 2, text: expect.stringContaining('standard input') });
+  expect(await parse('rpc', 'hello')).toMatchObject({ kind: 'printed', code: 2, text: expect.stringContaining('"hello" is no flag') });
   expect(await parse('exec', '--wait', 'x')).toMatchObject({ kind: 'printed', code: 2 });
 });

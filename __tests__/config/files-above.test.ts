@@ -1,6 +1,7 @@
 /** What folders above the working one bring along, and what of skills is left out. */
 
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findProjectFiles, hashOf } from '../../lib/config/project-files.js';
@@ -54,6 +55,21 @@ test('what others could have put above is named and not read', () => {
       ? [join(root, 'repo/AGENTS.md')]
       : [`${join(root, 'repo/AGENTS.md')}: ${join(root, 'repo')} belongs to somebody else`],
   );
+});
+
+test('what is no plain file, or too large, is neither waited for nor read', () => {
+  put('AGENTS.md', '');
+  truncateSync(join(root, 'AGENTS.md'), 2 ** 31);
+  execFileSync('mkfifo', [join(root, 'repo', 'AGENTS.md')]);
+  mkdirSync(join(root, 'repo', 'src', 'AGENTS.md'));
+  writeFileSync(join(folder, 'AGENTS.md'), Buffer.from([0xff, 0x00]));
+  expect(find().map(({ refusal }) => refusal)).toEqual(['it is larger than 256 KiB', 'it is a pipe', 'it is a folder', 'it is not UTF-8']);
+});
+
+test('one name that leads to the other leaves that one to be read', () => {
+  put('repo/src/app/CLAUDE.md');
+  symlinkSync('CLAUDE.md', join(folder, 'AGENTS.md'));
+  expect(names()).toEqual(['AGENTS.md: it is a symbolic link', 'CLAUDE.md']);
 });
 
 test('a link above is not followed', () => {

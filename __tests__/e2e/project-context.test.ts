@@ -7,7 +7,8 @@ import { systemClock } from '../../lib/base/clock.js';
 import type { Host } from '../../lib/base/host.js';
 import { answerProject, listProject } from '../../lib/modes/project.js';
 import { type ChatServer, startChatServer } from '../support/chat-server.js';
-import { freshHome, type Home, programPath } from './eye.js';
+import { hasSshd, startSshServer } from '../targets/ssh-server.js';
+import { freshHome, type Home, openEye, programPath } from './eye.js';
 
 let home: Home;
 let server: ChatServer;
@@ -21,10 +22,7 @@ beforeEach(async () => {
   );
   repo = join(home.folder, 'work', 'repo');
   mkdirSync(repo, { recursive: true });
-  put(
-    '.config/buddy/buddy.toml',
-    `[models.mock]\napi_base_url = "${server.baseUrl}"\napi = "completions"\nmodel = "mock-1"\napi_key = "test-key"\n`,
-  );
+  put('.config/buddy/buddy.toml', `[models.mock]\n${profile()}`);
 });
 afterEach(async () => {
   await server.close();
@@ -36,11 +34,18 @@ function put(name: string, text: string): void {
   writeFileSync(join(home.folder, name), text, { mode: 0o600 });
 }
 
-const run = (...args: readonly string[]) =>
+const profile = () => `api_base_url = "${server.baseUrl}"\napi = "completions"\nmodel = "mock-1"\napi_key = "test-key"\n`;
+
+const run = (...args: readonly string[]) => runWith({}, '--direct', ...args);
+
+const runWith = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
   new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>((resolve) => {
-    const command = [programPath(), 'exec', '--direct', ...args];
-    const child = execFile(process.execPath, command, { env: home.env, cwd: repo, timeout: 50_000 }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    const command = [programPath(), 'exec', ...args];
+    const child = execFile(
+      process.execPath,
+      command,
+      { env: { ...home.env, ...env }, cwd: repo, timeout: 50_000 },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
     child.stdin?.end();
   });
@@ -126,3 +131,71 @@ test('a template that comes to nothing ends exec', async () => {
   expect(await run('/empty')).toMatchObject({ code: 1, stderr: expect.stringContaining('/empty: with these words it says nothing') });
   expect(server.seen).toEqual([]);
 });
+
+test('in the dashboard: /trust and a new start, a template, a skill, /context, and one system prompt for all requests', async () => {
+  put('AGENTS.md', 'folder-words\n');
+  put('.buddy/prompts/greet.md', '---\ndescription: Greets somebody\nargument-hint: <whom>\n---\nSay hello to $1, then to $2.\n');
+  put('.agents/skills/deploy/SKILL.md', '---\nname: deploy\ndescription: Puts it there.\n---\nLook first.\n');
+  const eye = await openEye(home, 120, 40);
+  try {
+    await eye.start();
+    await eye.sees('untrusted: /trust');
+    await eye.line('hello');
+    await eye.sees('Answered');
+    expect(system()).toContain('Puts it there.');
+    expect(system()).not.toContain('folder-words');
+    await eye.line('/trust');
+    await eye.sees('trust these files as they are now');
+    await eye.press('Down', 'Enter');
+    await eye.sees('The folder is trusted.');
+    await eye.line('/reload');
+    await eye.sees('Loaded anew');
+    await eye.line('hello again');
+    await eye.sees(/hello again[\s\S]*Answered/);
+    expect(system()).toContain('\nfolder-words\n');
+    await eye.leave();
+    await eye.sees(/Go on in this session[\s\S]*READY>/);
+    await eye.line('clear');
+    await eye.start();
+    const first = server.seen.length;
+    await eye.type('/gre');
+    await eye.sees(/\/greet <whom> +Greets somebody/);
+    await eye.type('et "Ann B" Cy');
+    await eye.press('Enter');
+    await eye.sees('Say hello to Ann B, then to Cy.');
+    await eye.sees(/Answered/);
+    expect(prompt()).toBe('Say hello to Ann B, then to Cy.');
+    expect(system()).toContain(`<project_instructions path="${home.folder}/AGENTS.md">\nfolder-words\n</project_instructions>`);
+    await eye.line('/skill:deploy now');
+    await eye.sees(/now[\s\S]*Answered/);
+    expect(prompt()).toMatch(/<skill name="deploy" location=".*">\nLook first\.\n<\/skill>\n\nnow$/);
+    await eye.line('/context');
+    expect(await eye.sees('files among the instructions')).toMatch(/AGENTS\.md +\d+[\s\S]*deploy\/SKILL\.md +\d+/);
+    expect(new Set(server.seen.slice(first).map(({ messages }) => messages[0]?.content)).size).toBe(1);
+    await eye.leave();
+    await eye.sees('Go on in this session');
+  } finally {
+    eye.close();
+  }
+}, 90_000);
+
+(hasSshd ? test : test.skip)(
+  'over ssh the instructions that lie there are told when that is asked for, with the name of the host',
+  async () => {
+    const there = await startSshServer({ files: { 'AGENTS.md': 'target-words' }, bashrc: 'cd "$HOME"' });
+    try {
+      const { user, host, port } = there.destination;
+      const where = ['--ssh', `${user}@${host}:${port}`, 'hello'];
+      expect((await runWith(there.env, ...where)).code).toBe(0);
+      expect(system()).not.toContain('target-words');
+      put('.config/buddy/more.toml', '[agent]\nmodel = "mock"\n[context]\nremote = true\n[models.mock]\n'.concat(profile()));
+      expect((await runWith(there.env, '-c', join(home.folder, '.config/buddy/more.toml'), ...where)).code).toBe(0);
+      expect(system()).toMatch(
+        /## Instructions of the target\n[\s\S]*<target_instructions path=".+:\/.*AGENTS\.md">\ntarget-words\n<\/target_instructions>/,
+      );
+    } finally {
+      await there.close();
+    }
+  },
+  60_000,
+);

@@ -175,6 +175,13 @@ test('a client that closes its side, or does not read, is no reason to go on', a
   expect(deaf.said()).toBe('buddy-tui: nobody reads standard output: more than 64 MiB wait there\n');
 });
 
+test('a target that cannot be had ends it with the reason, though the input goes on', async () => {
+  const run = start([], { env: { BUDDY_TMUX_SOCKET: 'no/socket' } });
+  expect(await run.ended).toEqual({ code: 2, signal: null });
+  expect(run.said()).toMatch(/^buddy-tui: tmux did not make a session: /);
+  expect(run.events().at(-1)).toBe('lifecycle.stopped');
+});
+
 test('what libraries print goes to standard error', async () => {
   const stray =
     'const own=console.log;setInterval(()=>{if(console.log!==own){console.log("stray");process.emitWarning("odd")}},20).unref()';

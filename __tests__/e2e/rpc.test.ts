@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RuntimeEventEnvelope } from '../../lib/client/index.js';
+import { connect, type RuntimeEventEnvelope } from '../../lib/client/index.js';
 import { blankScreen, type Drawing, type RecordedScreen, screenAfter } from '../../lib/modes/recorded-screen.js';
 import { type ReadLine, readTraceLine } from '../../lib/runtime/trace-lines.js';
 import { settle } from '../../lib/view/app.js';
@@ -126,8 +126,8 @@ test('prompt, question, answer, steering, cancel, end; and it goes on in another
 }, 60_000);
 
 test('events one after the other, until the end; what is asked after it is refused', async () => {
-  await withRpc(reply, async ({ start }) => {
-    const { client } = await start({ args: ['--direct'] });
+  await withRpc(reply, async ({ home }) => {
+    const client = await connect({ args: ['--direct'], cwd: home.folder, env: home.env });
     const types: string[] = [];
     for await (const { event } of client.events()) {
       types.push(event.type);
@@ -136,6 +136,20 @@ test('events one after the other, until the end; what is asked after it is refus
     }
     expect(types.slice(-3)).toEqual(['task.ended', 'lifecycle.stopping', 'lifecycle.stopped']);
     await expect(client.request({ type: 'session.new' })).rejects.toMatchObject({ code: 'client.ended' });
+  });
+});
+
+test('keys that the program knows are masked in events and in replies', async () => {
+  const tells = () => [{ content: 'The key is key-for-tests-only.' }];
+  await withRpc(tells, async ({ start }) => {
+    const { client, envelopes, seen: comes } = await start({ args: ['--direct'] });
+    await client.request({ type: 'prompt.submit', text: 'what is it?' });
+    await comes('task.ended');
+    const refused = client.request({ type: 'model.switch', profile: 'key-for-tests-only' });
+    await expect(refused).rejects.toMatchObject({ code: 'rpc.refused', message: expect.stringContaining('there is no model profile') });
+    await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining('key-for-tests-only') });
+    expect(JSON.stringify(envelopes)).toContain('The key is');
+    expect(JSON.stringify(envelopes)).not.toContain('key-for-tests-only');
   });
 });
 

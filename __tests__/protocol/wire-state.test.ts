@@ -38,14 +38,16 @@ test('tasks, questions, panes and texts are there until they are gone', () => {
     { type: 'pane.opened', pane: '%1', title: 'shared' },
     { type: 'pane.state', pane: '%1', state: { kind: 'idle' }, lastExit: 0 },
     { type: 'metrics.context', usedTokens: 5, windowTokens: 10 },
+    { type: 'commands.offered', commands: [{ name: 'fix', kind: 'template', args: '', says: 'mend it', from: '/p' }] },
   ];
   expect(after(...open)).toMatchObject({
-    seq: 8,
+    seq: 9,
     tasks: [{ task: '1', kind: 'prompt', text: 'prompt 1', pane: null }],
     queue: [{ id: 'q1' }],
     approvals: [{ id: 'a1' }, { id: 'a2' }],
     panes: [{ pane: '%1', title: 'shared', state: { kind: 'idle' } }],
     context: { usedTokens: 5, windowTokens: 10 },
+    commands: [{ name: 'fix' }],
   });
   const gone: readonly RuntimeEvent[] = [
     { type: 'approval.resolved', approval: 'a1', decision: 'once', by: 'user' },

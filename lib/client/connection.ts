@@ -32,9 +32,8 @@ export async function connect(options: ClientOptions = {}): Promise<BuddyClient>
   if (signal?.aborted === true) throw abortError();
   const [file, ...before] = command;
   const folder = options.cwd === undefined ? {} : { cwd: options.cwd };
-  const client = new Connection(
-    startProcess(file, [...before, 'rpc', ...args], { env: options.env ?? ownEnv, ...folder }),
-    options.onMessage,
+  const client = new Connection(startProcess(file, [...before, 'rpc', ...args], { env: options.env ?? ownEnv, ...folder }), (text) =>
+    options.onMessage?.(text),
   );
   const onAbort = () => void client.close();
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -59,7 +58,7 @@ class Connection implements BuddyClient {
   readonly started: Promise<void>;
   readonly ended: Promise<ClientEnd>;
 
-  constructor(child: Child, onMessage: ClientOptions['onMessage']) {
+  constructor(child: Child, onMessage: (text: string) => void) {
     this.#child = child;
     this.started = new Promise((resolve, reject) => {
       this.#begin = (why) => (why === null ? resolve() : reject(why));
@@ -70,7 +69,7 @@ class Connection implements BuddyClient {
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#messages = (this.#messages + text).slice(-KEPT_MESSAGES);
-      onMessage?.(text);
+      onMessage(text);
     });
     this.ended = child.ended.then(({ code, signal, error }) => this.#onEnd({ code, signal, messages: this.#messages }, error));
   }
@@ -94,12 +93,14 @@ class Connection implements BuddyClient {
       waiting.push(envelope);
       wake();
     });
-    const over = this.ended.then(() => wake());
+    void this.ended.then(() => wake());
     try {
       for (;;) {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) yield next;
         if (this.#end !== null) return;
-        await Promise.race([over, new Promise<void>((resolve) => (wake = resolve))]);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
       }
     } finally {
       listening.dispose();

@@ -74,6 +74,8 @@ export interface ProjectFile {
   readonly source: string | null;
   /** Why not, in words; null when it is. */
   readonly refusal: string | null;
+  /** It is another name for what is read: nobody misses it. */
+  readonly isOther?: boolean;
 }
 
 /** The folder itself, without links on the way. Never throws. */
@@ -139,8 +141,10 @@ function foundIn(
     }
     const read = leadsElsewhere(folder, name) ? elsewhere : readGuarded(path, projectParts[holds].largest);
     if (read === null) continue;
-    const beside = unless.find((other) => found.some((known) => known.name === called(other)));
-    const is = beside === undefined ? read : { source: null, refusal: `there is ${beside} beside it` };
+    // Of instructions one is often a link to the other: what is read counts. Settings that are refused are no leave to read older ones.
+    const counts = (known: ProjectFile) => holds !== 'context' || known.source !== null;
+    const beside = unless.find((other) => found.some((known) => known.name === called(other) && counts(known)));
+    const is = beside === undefined ? read : { source: null, refusal: `there is ${beside} beside it`, isOther: holds === 'context' };
     found.push({ name: called(name), holds, path, ...is });
   }
   return found;

@@ -48,6 +48,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^limits/, 'how much may be used is for you to say'],
   [/^agent\.system_prompt$/, 'a project gives the model no instructions'],
   [/^(?:agent\.name|tmux|ssh|container)/, 'where commands run is for you to say'],
+  [/^extensions\./, 'which code runs in the program is for you to say'],
   [/^tools\./, 'what the agent may reach is for you to say'],
   [/^(?:keys|themes|display|mouse|screen|editor|queue)/, 'how the program looks and is used is for you to say'],
 ];

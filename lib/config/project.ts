@@ -169,7 +169,13 @@ function shown(value: unknown): string {
 /** What is told at a start about the folder: what is ignored, and of a trusted one what is refused. */
 export function projectWarnings({ folder, found, trust }: FoundProject, { lines }: Pick<ReadProject, 'lines'>): readonly string[] {
   if (trust === 'muted') return [];
-  const unread = found.flatMap(({ path, refusal }) => (refusal === null ? [] : [`${path} is ignored: ${refusal}`]));
+  const refused = found.flatMap(({ path, refusal, isOther }) =>
+    refusal === null || isOther === true ? [] : [`${path} is ignored: ${refusal}`],
+  );
+  const unread = [
+    ...refused.slice(0, MOST_TOLD),
+    ...(refused.length > MOST_TOLD ? [`${folder}: ${refused.length - MOST_TOLD} more files of it are not read; /trust lists them`] : []),
+  ];
   const there = found.filter(({ source }) => source !== null);
   const read = there.filter(({ holds }) => holds === 'settings').map(({ path }) => path);
   const others = there.filter(({ holds }) => holds !== 'settings').map(({ name }) => name);

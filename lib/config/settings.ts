@@ -185,22 +185,15 @@ export const settingRows = {
     '',
     'Key of the profile under [models] that writes the summaries, such as a cheap one; the one in use when empty, and when that one fails.',
   ),
-  'context.files': row(
-    flag,
-    true,
-    'Tell the model what AGENTS.md, CLAUDE.md or AGENT.md say: yours beside this file, and in a trusted folder those from the root down to it.',
-    { project: onlyOff },
-  ),
+  'context.files': row(flag, true, 'Tell the model what AGENTS.md and the like say: yours, and those of a trusted folder.', {
+    project: onlyOff,
+  }),
   'context.remote': row(
     flag,
     false,
-    'With --ssh and --container: read those of the target as well, from its root down to the folder of the shell. They count as words of strangers.',
+    'Over ssh and in containers tell it what those of the target say as well: they are words of strangers.',
   ),
-  'context.skills': row(
-    texts,
-    [],
-    'More places with skills of yours: folders of skills, folders of one, or markdown files; beside this file when they are relative.',
-  ),
+  'context.skills': row(texts, [], 'More places with skills: folders of them, or markdown files; relative ones lie beside this file.'),
   'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.', { project: onlyOff }),
   'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.', { project: onlyOff }),
   'tools.files_enabled': row(flag, true, 'Offer read_file, write_file, edit_file, grep, find and ls to the model.', { project: onlyOff }),

@@ -54,7 +54,7 @@ async function entriesOf(head: string): Promise<ReadonlyMap<string, Entry> | Fau
   try {
     const document = parseDocument(head, { lineCounter, prettyErrors: false, uniqueKeys: true, logLevel: 'silent' });
     const [error] = [...document.errors, ...document.warnings];
-    if (error !== undefined) return { line: lineAt(error.pos[0]), says: `this is not YAML that can be read: ${oneLine(error.message)}` };
+    if (error !== undefined) return { line: lineAt(error.pos[0]), says: `this is not YAML that can be read: ${reasonOf(error)}` };
     if (document.contents === null) return new Map();
     if (!isMap(document.contents)) return { line: 2, says: 'the frontmatter must be keys with values' };
     const entries = new Map<string, Entry>();
@@ -70,6 +70,8 @@ async function entriesOf(head: string): Promise<ReadonlyMap<string, Entry> | Fau
   }
 }
 
-function oneLine(message: string): string {
+/** The parser's, but for what most people get wrong. */
+function reasonOf({ code, message }: { readonly code: string; readonly message: string }): string {
+  if (code === 'BLOCK_AS_IMPLICIT_KEY') return 'a text with a colon and a blank in it must stand in quotes';
   return message.replace(/\s+/g, ' ').trim();
 }

@@ -84,6 +84,9 @@ export class PromptContext {
         onChange: this.#changed.event,
         invoke: async (name, args) => ({ kind: 'prompt', text: this.#promptOf(name, args) }),
       },
+      reload: async (signal, tell) => {
+        for (const notice of await this.load(signal)) tell(notice);
+      },
     };
   }
 
@@ -157,7 +160,8 @@ export class PromptContext {
   async #askTarget(signal: AbortSignal): Promise<void> {
     const { remote } = this.#wishes;
     if (remote === null || this.#target !== null) return;
-    this.#target = fitted(await targetInstructions(remote, signal)).files;
+    const found = await targetInstructions(remote, signal);
+    if (found !== null) this.#target = fitted(found).files;
   }
 
   #promptOf(name: string, args: string): string {

@@ -62,6 +62,6 @@ export function skillPrompt({ name, path, body }: Skill, args: string): string {
 export function skillCommands(skills: readonly Skill[]): ReturnType<NonNullable<Extension['commands']>['list']> {
   return skills.map(({ name, description, path, asksFor }) => ({
     ...{ name: `skill:${name}`, kind: 'skill' as const, args: '[what to do]', from: path },
-    says: asksFor === '' ? description : `${description} (names the tools ${asksFor}: they are asked about as ever)`,
+    says: (asksFor === '' ? description : `${description} (names the tools ${asksFor}: they are asked about as ever)`).replace(/\s+/g, ' '),
   }));
 }

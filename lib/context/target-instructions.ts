@@ -12,11 +12,12 @@ import { type InstructionFile, LARGEST_FILE } from './instructions.js';
 const MOST_FOLDERS = 12;
 
 /**
- * Those from the root down to the folder of the shell, one a folder. What cannot be read is not there. Rejects with an AbortError only.
+ * Those from the root down to the folder of the shell, one a folder. What cannot be read is not there; null: the folder
+ * is not known yet. Rejects with an AbortError only.
  */
-export async function targetInstructions(target: ExecutionTarget, signal: AbortSignal): Promise<readonly InstructionFile[]> {
+export async function targetInstructions(target: ExecutionTarget, signal: AbortSignal): Promise<readonly InstructionFile[] | null> {
   const { cwd, label } = target.summary;
-  if (!cwd.startsWith('/')) return [];
+  if (!cwd.startsWith('/')) return null;
   const folders = foldersUpTo(cwd);
   const found = await Promise.all(folders.map((folder) => firstIn(folder, label, target, signal)));
   return found.filter((file) => file !== null).reverse();

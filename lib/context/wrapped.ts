@@ -6,7 +6,7 @@ const TAGS = ['project_instructions', 'user_instructions', 'target_instructions'
 /** One of those. */
 export type Tag = (typeof TAGS)[number];
 
-const LOOKS_LIKE_A_TAG = new RegExp(`<(?=[\\s/]*(?:${TAGS.join('|')})(?![\\w-]))`, 'gi');
+const LOOKS_LIKE_A_TAG = new RegExp(`<(?=[\\s/\\p{Cc}\\p{Cf}]*(?:${TAGS.join('|')})(?![\\w-]))`, 'giu');
 
 /** `content` between the two tags, exactly, but for what looks like one of them. */
 export function wrapped(tag: Tag, attributes: Readonly<Record<string, string>>, content: string): string {

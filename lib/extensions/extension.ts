@@ -23,8 +23,8 @@ export interface Extension {
   readonly themes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** How it stands; left out: it runs. */
   describe?(): ExtensionInfo;
-  /** Looks anew at the files that it comes from (`/reload`). */
-  reload?(signal: AbortSignal): Promise<void>;
+  /** Looks anew at the files that it comes from (`/reload`); `tell` is given sentences about what is wrong with them. */
+  reload?(signal: AbortSignal, tell: (warning: string) => void): Promise<void>;
 }
 
 /** The pure commands of these, the first of each name. */

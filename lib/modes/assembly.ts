@@ -9,7 +9,6 @@ import type { Options } from '../cli-options.js';
 import { Limits } from '../config/limits.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type ModelProfile, profileNamed } from '../config/profiles.js';
-import type { PromptContext } from '../context/prompt-context.js';
 import type { UserExtensions } from '../extensions/user/user-extensions.js';
 import { parseCompactPrompt, renderCompactPrompt } from '../models/compact-prompt.js';
 import { createProvider, summarize, summarizeWithEfforts } from '../models/index.js';
@@ -56,8 +55,6 @@ export interface Assembly {
   readonly port: RuntimePort;
   readonly target: ExecutionTarget;
   readonly config: LoadedConfig;
-  /** Instructions, skills and templates; `load` reads them anew. */
-  readonly context: PromptContext;
   readonly extensions: UserExtensions;
   /** Sentences for the user, gathered on the way here. */
   readonly notices: readonly string[];
@@ -144,7 +141,6 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const port = trace === null ? runtime : traced(runtime, trace, () => host.clock.now(), secrets.find);
   return {
     runtime,
-    context,
     port,
     target,
     config,

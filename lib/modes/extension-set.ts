@@ -40,15 +40,15 @@ export async function extensionsOf(
   const isOn = options.extensions !== false && config.settings['extensions.enabled'];
   const own = isOn ? await extensionsIn(ownFolder(host)) : [];
   const log = logOf(host, options, secrets.redact);
-  const bundle = join(host.packageDir, 'dist', 'bundle', 'extensions');
+  const bundle = join(host.packageDir, 'dist', 'bundle');
   let first: readonly FoundExtension[] | null = [...named, ...own];
   const isAlone = first.length === 0 && !config.project.found.some(({ holds }) => holds === 'extension' || holds === 'mcp');
   const unknown = unknownTools(registry, options);
   if (isAlone && unknown[0] !== undefined) throw new BuddyError('usage.tools', unknown[0]);
   const extensions = new UserExtensions({
     ...{ clock: host.clock, registry, cwd: host.cwd },
-    script: join(bundle, 'user', 'thread.js'),
-    api: join(bundle, 'api.js'),
+    script: join(bundle, 'extensions', 'user', 'thread.js'),
+    api: join(bundle, 'extension.js'),
     env: () => programs().env,
     log: (text) => log.write('info', text),
     doubts: () => unknownTools(registry, options),
@@ -87,7 +87,7 @@ function isWanted(tool: string, { tools, excludeTools = [] }: Options): boolean 
 function wantedOf(extension: Extension, options: Options): Extension {
   const { tools } = extension;
   if (tools === undefined || options.builtinTools !== false) return extension;
-  return { ...extension, tools: { list: () => [] } };
+  return { ...extension, tools: { ...tools, list: () => [] } };
 }
 
 /** Without what the settings switch off. */

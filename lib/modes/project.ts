@@ -3,7 +3,7 @@
 import { isAbsolute } from 'node:path';
 import type { Host } from '../base/host.js';
 import { type FoundProject, findProject, readProject, type TrustRecord } from '../config/project.js';
-import { isCheckout, realFolder } from '../config/project-files.js';
+import { isCheckout, type ProjectFile, realFolder } from '../config/project-files.js';
 import type { SettingKey } from '../config/settings.js';
 import type { ProjectLine, ProjectListing, TrustChoice } from '../protocol/project.js';
 import { listSessions } from '../runtime/sessions/session-list.js';
@@ -32,9 +32,21 @@ export async function listProject(host: Host, folder: string, settings: OwnSetti
   const found = findProject({ ...host, cwd: folder }, settings.file, (of) => readTrust(host).records.get(of) ?? null);
   const { lines } = await readProject(found, settings.own);
   const unread = found.found.flatMap(({ name, refusal }) => (refusal === null ? [] : [`${name} is not read: ${refusal}`]));
-  const notes = [...unread, ...(await foreignSessions(host, found.folder, signal))];
+  const notes = [...unread, ...found.found.flatMap(unseenIn), ...(await foreignSessions(host, found.folder, signal))];
   const { trust, files, hash, record } = found;
   return { folder: found.folder, trust, files, lines, notes, hash, changes: changesOf(found, record, lines) };
+}
+
+/** Controls of direction, tags and blanks of no width: a person who looks at the file sees other words than a model. */
+const UNSEEN = /[\u200b\u2060\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u;
+
+function unseenIn({ name, source }: ProjectFile): readonly string[] {
+  const at = source?.search(UNSEEN) ?? -1;
+  if (source === null || at < 0) return [];
+  const code = source.codePointAt(at)?.toString(16).toUpperCase().padStart(4, '0');
+  return [
+    `${name}:${source.slice(0, at).split('\n').length}: there are characters that cannot be seen (U+${code}): it may say more than it shows`,
+  ];
 }
 
 /** Sessions that lie in the folder and were not begun in it by this person: they stay closed whatever is said. */

@@ -9,6 +9,7 @@ import { type CheckedLine, checkLine, isBlank } from '../protocol/command-check.
 import { commandRows } from '../protocol/command-rows.js';
 import { eventRows } from '../protocol/event-rows.js';
 import type { RuntimeEventEnvelope } from '../protocol/events.js';
+import type { CommandAnswer } from '../protocol/runtime-port.js';
 import {
   type ControlRequest,
   MOST_LINE_BYTES,
@@ -120,7 +121,7 @@ class RpcLine {
     ];
     try {
       const started = runtime.start();
-      for (const command of firstCommands(this.#options.earlier, this.#options.options)) port.send(command);
+      for (const command of firstCommands(this.#options.earlier, this.#options.options)) port.send(command, this.#begun);
       stdin.on('data', (bytes: Uint8Array) => this.#heard(this.#lines.take(bytes)));
       stdin.on('end', () => this.#lastHeard());
       // One that cannot be read (closed, a folder) holds nothing.
@@ -129,9 +130,9 @@ class RpcLine {
       this.#host.timing?.mark('target');
       await runtime.closed;
     } catch (thrown) {
-      port.send({ type: 'runtime.shutdown', keep: this.#options.keep });
-      await runtime.closed;
       if (!this.#ending) failure = thrown;
+      this.#end(exitCodes.failed);
+      await runtime.closed;
     }
     // Nothing that comes now can be done.
     stdin.removeAllListeners('data').destroy();
@@ -153,6 +154,13 @@ class RpcLine {
     if (envelope.event.type === 'approval.requested') this.#deny(envelope.event.request.id);
     this.#endWhenIdle();
   }
+
+  /** Without the session that was asked for a client would go on in one that knows nothing of it. */
+  readonly #begun = ({ refused }: CommandAnswer): void => {
+    if (refused === null) return;
+    this.#options.say(`buddy-tui: ${refused}`);
+    this.#end(exitCodes.failed);
+  };
 
   #heard(lines: readonly ByteLine[]): void {
     for (const line of lines) this.#waiting.push(line);

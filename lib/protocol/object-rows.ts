@@ -192,6 +192,7 @@ const state: FieldWords<WireState> = {
   name: 'text or null.',
   model: 'model.',
   profiles: 'list of models.',
+  commands: 'list of offered commands.',
   target: 'target.',
   policy: 'policy.',
   rules: 'list of rules.',

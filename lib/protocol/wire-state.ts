@@ -7,7 +7,7 @@ import type { OpenPane, WireState } from './wire.js';
 export function wireStateAfter(before: WireState | null, { seq, event }: RuntimeEventEnvelope): WireState | null {
   if (event.type === 'lifecycle.started') {
     const { session, model, profiles, target, policy } = event;
-    const nothing = { rules: [], tasks: [], queue: [], approvals: [], panes: [], context: null };
+    const nothing = { commands: [], rules: [], tasks: [], queue: [], approvals: [], panes: [], context: null };
     return { seq, session, name: null, model, profiles, target, policy, ...nothing };
   }
   return before === null ? null : { ...before, ...changed(before, event), seq };
@@ -31,6 +31,8 @@ function changed(state: WireState, event: RuntimeEvent): Partial<WireState> {
       return { tasks: state.tasks.filter(({ task }) => task !== event.task) };
     case 'model.switched':
       return { model: event.model };
+    case 'commands.offered':
+      return { commands: event.commands };
     case 'approval.requested':
       return { approvals: [...state.approvals, event.request] };
     case 'approval.resolved':

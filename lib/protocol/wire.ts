@@ -3,6 +3,7 @@
 import type { ApprovalPolicy, ApprovalRequest } from './approvals.js';
 import type { RuntimeCommand, TaskId } from './commands.js';
 import type { ModelSummary, QueuedText, RuntimeEvent, RuntimeEventEnvelope } from './events.js';
+import type { OfferedCommand } from './offered.js';
 import type { PaneId, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
 import type { SessionId } from './sessions.js';
@@ -113,6 +114,8 @@ export interface WireState {
   readonly name: string | null;
   readonly model: ModelSummary;
   readonly profiles: readonly ModelSummary[];
+  /** Those that are not built in. */
+  readonly commands: readonly OfferedCommand[];
   readonly target: TargetSummary;
   readonly policy: ApprovalPolicy;
   readonly rules: readonly ListedRule[];

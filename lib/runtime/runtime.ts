@@ -2,12 +2,12 @@
 
 import { DisposableStore } from '../base/disposable.js';
 import type { Event } from '../base/emitter.js';
-import { asBuddyError, BuddyError } from '../base/errors.js';
+import { asBuddyError } from '../base/errors.js';
 import { settledWithin } from '../base/settled.js';
 import { Limits } from '../config/limits.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
-import type { CommandAnswer, RuntimePort } from '../protocol/runtime-port.js';
+import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { TargetEnd, TargetEvent } from '../targets/target.js';
 import type { Tool } from '../tools/tool.js';
 import { Budget } from './budget.js';
@@ -18,6 +18,7 @@ import { Conversation } from './conversation.js';
 import { Deadlines } from './deadlines.js';
 import { Gate } from './gate.js';
 import { HOOK_MS, HookRunner } from './hook-runner.js';
+import { Inbox } from './inbox.js';
 import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
 import { PromptLane, type Said, saidBy } from './lane.js';
@@ -40,8 +41,6 @@ import { runTurn } from './turn.js';
 /** A program that was interrupted has so long to end itself before the target is closed under it (milliseconds). */
 const STOP_GRACE_MS = 3000;
 
-type Answered = ((answer: CommandAnswer) => void) | undefined;
-
 /** Owns the conversation and everything that runs. `start` it once; `closed` resolves after `runtime.shutdown`. */
 export class Runtime implements RuntimePort {
   readonly #options: RuntimeOptions;
@@ -59,13 +58,12 @@ export class Runtime implements RuntimePort {
   readonly #sessions: SessionKeeper;
   readonly #compactor: Compactor;
   readonly #terminal: TerminalContext;
-  readonly #inbox: { readonly command: RuntimeCommand; readonly answered: Answered }[] = [];
+  readonly #inbox: Inbox;
   readonly #invocations: Invocations;
   readonly #mentions: Mentions;
   readonly #starting = new AbortController();
   readonly #lead: Lead;
   readonly #hooks: HookRunner;
-  #draining = false;
   #taskCount = 0;
   #stopping = false;
   readonly closed: Promise<void>;
@@ -124,6 +122,7 @@ export class Runtime implements RuntimePort {
     });
     const model = () => this.#conversation.model;
     this.#mentions = new Mentions({ clock, sources, pictures: picturesOf(options), model, emit });
+    this.#inbox = new Inbox({ perform: (command) => this.#perform(command), tasks: () => this.#taskCount, emit });
     this.closed = new Promise((resolve) => {
       this.#close = resolve;
     });
@@ -145,27 +144,8 @@ export class Runtime implements RuntimePort {
     await target.start(this.#starting.signal);
   }
 
-  send(command: RuntimeCommand, answered?: Answered): void {
-    this.#inbox.push({ command, answered });
-    if (this.#draining) return;
-    this.#draining = true;
-    queueMicrotask(() => {
-      for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift()) this.#handle(next.command, next.answered);
-      this.#draining = false;
-    });
-  }
-
-  #handle(command: RuntimeCommand, answered: Answered): void {
-    const before = this.#taskCount;
-    let refusal: string | null;
-    try {
-      refusal = this.#perform(command);
-    } catch (thrown) {
-      if (!(thrown instanceof BuddyError)) throw thrown;
-      refusal = thrown.message;
-    }
-    if (refusal !== null) this.#emit({ type: 'command.refused', command: command.type, reason: refusal });
-    answered?.({ refused: refusal, task: this.#taskCount === before ? null : String(before + 1) });
+  send(...sent: Parameters<RuntimePort['send']>): void {
+    this.#inbox.send(...sent);
   }
 
   /** Does what can be done now and starts what takes long. Answers why a command is refused, or null. */
@@ -189,7 +169,7 @@ export class Runtime implements RuntimePort {
       case 'command.run':
         return this.#own.run(command.text, command.tell);
       case 'command.invoke':
-        return this.#invocations.start(command.name, command.args, this.#starting.signal);
+        return this.#invocations.start(command, this.#starting.signal);
       case 'queue.recall':
         this.#lane.giveBack();
         return null;

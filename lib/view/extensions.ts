@@ -1,8 +1,7 @@
 /** What extensions are and show, as people see it. */
 
 import type { RuntimeEvent } from '../protocol/events.js';
-import type { ExtensionInfo, ExtensionWidget, OfferedKey } from '../protocol/extensions.js';
-import { parseKey } from './key-bindings.js';
+import type { ExtensionInfo, ExtensionWidget } from '../protocol/extensions.js';
 
 /** All of them, one after the other. */
 export function extensionsText({ extensions, conflicts }: Extract<RuntimeEvent, { type: 'extensions.told' }>): string {
@@ -35,12 +34,7 @@ export function withWidget(widgets: readonly ExtensionWidget[], id: string, widg
   return widgets.map((known) => (known.id === id ? widget : known));
 }
 
-/** By the names that the keyboard gives them; what is no key is left out. */
-export function offeredKeys(keys: readonly OfferedKey[]): ReadonlyMap<string, OfferedKey> {
-  const found = new Map<string, OfferedKey>();
-  for (const key of keys) {
-    const name = parseKey(key.key);
-    if (name !== null && !found.has(name)) found.set(name, key);
-  }
-  return found;
+/** Rows that those of a place would like, each with its title. */
+export function widgetRowCount(widgets: readonly ExtensionWidget[], place: ExtensionWidget['place']): number {
+  return widgets.filter((widget) => widget.place === place).reduce((sum, { lines }) => sum + 1 + lines.length, 0);
 }

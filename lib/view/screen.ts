@@ -7,6 +7,7 @@ import { broughtText } from './attachment-words.js';
 import { type ClaimPlan, claimPlan, claimRowWords } from './claim-words.js';
 import { fileQuery } from './completion.js';
 import { type EditorRow, editorRows, type WrappedLines } from './editor/wrap.js';
+import { widgetRowCount } from './extensions.js';
 import { inside, type Layout, layoutOf } from './layout.js';
 import { questionInFront, questionRows, titleRows } from './question.js';
 import type { State } from './state.js';
@@ -72,9 +73,20 @@ export function screenLayout(state: State): Layout {
   const asked = state.approvals.length > 0 && !isSmall ? chromeRows(state) + questionRows(state).length + wantedBehind(state) : 0;
   const expanded = approval?.expanded === true || ruling !== null;
   const arrangement = arrangementOf(state);
-  return state.layouts.remember('layout', [size, editor, asked, expanded, shownPane, zoomed, arrangement], () =>
-    layoutOf({ size, editorRows: editor, approvalRows: asked, approvalExpanded: expanded, shownPane, zoomed, arrangement }),
-  );
+  const { extensionWidgets } = state;
+  return state.layouts.remember('layout', [size, editor, asked, expanded, shownPane, zoomed, arrangement, extensionWidgets], () => {
+    const widgetRows = { above: widgetRowCount(extensionWidgets, 'above-editor'), side: widgetRowCount(extensionWidgets, 'side') };
+    return layoutOf({
+      size,
+      editorRows: editor,
+      approvalRows: asked,
+      approvalExpanded: expanded,
+      shownPane,
+      zoomed,
+      arrangement,
+      widgetRows,
+    });
+  });
 }
 
 /** Where the rows of the conversation stand; null when it is not shown. */

@@ -1,4 +1,4 @@
-/** A command with lines on the screen: `/todo buy milk`, `/todo done 1`, `/todo` for the list; Alt+Y shows it. */
+/** A command with lines on the screen: `/todo buy milk`, `/todo done 1`, `/todo` for the list; F9 shows it. */
 
 import { defineExtension } from 'buddy-tui/extension';
 
@@ -8,7 +8,7 @@ const lines = () => todos.map(({ text, done }, index) => `${index + 1}. [${done 
 
 export default defineExtension({
   name: 'todo',
-  keys: [{ key: 'alt+y', line: '/todo', says: 'Show the list of things to do.' }],
+  keys: [{ key: 'f9', line: '/todo', says: 'Show the list of things to do.' }],
   commands: [
     {
       name: 'todo',

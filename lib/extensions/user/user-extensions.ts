@@ -78,7 +78,7 @@ export class UserExtensions implements ExtensionHost {
     this.#told.clear();
     const others = this.#options.registry.extensions.filter(({ reload }) => reload !== undefined);
     this.#started = this.#start();
-    await Promise.all([this.#started, ...others.map(({ reload }) => reload?.(signal))]);
+    await Promise.all([this.#started, ...others.map(({ reload }) => reload?.(signal, (warning) => this.#warn(warning)))]);
     const count = this.#running.filter((of) => of.manifest !== null).length;
     return `Loaded anew: ${[count === 1 ? '1 extension' : `${count} extensions`, ...others.map(({ name }) => name)].join(', ')}.`;
   }

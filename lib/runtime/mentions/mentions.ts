@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/disposable.js';
 import { asBuddyError, isAbort } from '../../base/errors.js';
 import type { ModelSummary, RuntimeEvent } from '../../protocol/events.js';
 import { type Mention, mentionsIn } from '../../protocol/mentions.js';
-import type { AttachedText, Attachment, ImagePart, Message, UserMessage } from '../../protocol/messages.js';
+import { type AttachedText, type Attachment, type ImagePart, imageBytes, type Message, type UserMessage } from '../../protocol/messages.js';
 import { imageTokens } from '../image-tokens.js';
 import type { Said } from '../lane.js';
 import type { PictureFitter } from '../pictures.js';
@@ -135,7 +135,7 @@ export class Mentions {
   }
 
   /** The first of its words that there is. */
-  async #sought({ raw, words }: Mention, look: MentionLook, signal: AbortSignal): Promise<Sought> {
+  async #sought({ words }: Mention, look: MentionLook, signal: AbortSignal): Promise<Sought> {
     for (const word of words) {
       const source = this.#options.sources.find((one) => one.fits(word));
       const found = await source?.find(word, look, signal).catch((thrown: unknown): Found => {
@@ -145,7 +145,7 @@ export class Mentions {
       if (found == null) continue;
       return 'refused' in found ? { trouble: `@${word} is not attached: ${found.refused}` } : { brought: found };
     }
-    return { missing: raw };
+    return { missing: `@${words.at(-1) ?? ''}` };
   }
 
   /** Pictures that came with the words themselves. */
@@ -154,8 +154,9 @@ export class Mentions {
       images.map(async ({ data, name }): Promise<Sought> => {
         try {
           const { image, note } = await this.#options.pictures.fit(Buffer.from(data, 'base64'), name, signal);
-          const bytes = Math.floor((image.data.length * 3) / 4);
-          return { brought: { kind: 'image', name, about: {}, text: '', image, bytes, ...(note === undefined ? {} : { note }) } };
+          return {
+            brought: { kind: 'image', name, about: {}, text: '', image, bytes: imageBytes(image), ...(note === undefined ? {} : { note }) },
+          };
         } catch (thrown) {
           if (isAbort(thrown)) throw thrown;
           return { trouble: `${name} is not attached: ${asBuddyError(thrown, 'image.failed').message}` };
