@@ -15,7 +15,10 @@ const law = {
     ...['tools', 'models/provider.ts', 'targets/target.ts', 'runtime/offered-commands.ts', 'runtime/hooks.ts'],
   ],
   context: ['base', 'protocol', 'config', 'extensions/extension.ts', 'runtime/offered-commands.ts', 'targets/target.ts', 'tools/tool.ts'],
-  mcp: ['base', 'protocol', 'config', 'policy', 'extensions/extension.ts', 'runtime/offered-commands.ts', 'tools/tool.ts'],
+  mcp: [
+    ...['base', 'protocol', 'config', 'policy', 'extensions/extension.ts', 'runtime/offered-commands.ts', 'runtime/server-control.ts'],
+    ...['tools/tool.ts', 'tools/arguments.ts'],
+  ],
   view: ['base', 'protocol'],
   commands: ['base', 'protocol', 'view'],
   tui: ['base', 'protocol', 'view', 'commands'],
@@ -40,6 +43,7 @@ const single = [
   ['child-process', '^(node:)?child_process$', '^lib/base/process\\.ts$'],
   ['fs', '^(node:)?fs(/promises)?$', '^lib/base/files\\.ts$'],
   ['worker_threads', '^(node:)?worker_threads$', '^lib/(base/worker|tools/web/page-worker)\\.ts$'],
+  ['mcp-sdk', '(^|/)@modelcontextprotocol/sdk(/|$)', '^lib/mcp/connection\\.ts$'],
   ['unbash', '(^|/)unbash(/|$)', '^lib/policy/shell/'],
   ['timers', '^(node:)?timers(/promises)?$', '^lib/base/clock\\.ts$'],
 ].map(([name, path, only]) => ({

@@ -9,7 +9,6 @@ export default {
     'yaml',
     'picomatch',
     '@types/picomatch',
-    '@modelcontextprotocol/sdk',
     '@modelcontextprotocol/server-everything',
     '@modelcontextprotocol/server-filesystem',
     '@silvia-odwyer/photon-node',

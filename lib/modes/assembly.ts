@@ -25,6 +25,7 @@ import { traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { Recording } from './assembly-config.js';
+import { openMcpServers } from './mcp.js';
 import { isUntrustedFolder } from './project.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
@@ -81,6 +82,8 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, secrets.redact) : null;
   const limits = new Limits(settings);
   const registry = new Registry(builtInExtensions.map((extension) => enabledOf(extension, config)));
+  const servers = openMcpServers(host, config, secrets, assembling.programs);
+  registry.add(servers.extension);
   const runtime = new Runtime({
     clock: host.clock,
     secrets,
@@ -89,6 +92,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     target,
     tools: registry.tools,
     offered: registry.offered,
+    servers,
     profiles: await (assembling.interactive ? summarizeWithEfforts : summarize)(config.profiles, host, config.catalogue),
     profile: config.profile.name,
     policy: assembling.policy,

@@ -10,6 +10,7 @@ import { computedWords } from '../view/computed-risk.js';
 import { contextWords } from '../view/context-bars.js';
 import { compactedText } from '../view/conversation-events.js';
 import { limitLines } from '../view/limit-words.js';
+import { mcpLines, mcpLogText } from '../view/mcp-words.js';
 import { oneSession, sessionWords } from '../view/pickers/session.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
@@ -55,6 +56,10 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       return event.texts.flatMap((text) => ['Not sent:', ...lines(text)]);
     case 'context.told':
       return contextWords(event);
+    case 'mcp.told':
+      return event.isAsked ? mcpLines(event.servers).map((line) => visibleLine(line, 'exact')) : [];
+    case 'mcp.logged':
+      return lines(mcpLogText(event.server, event.lines));
     case 'limits.told':
       return limitLines(event);
     case 'command.refused':

@@ -31,6 +31,9 @@ const SHOWN = 60;
 export function webReadBy(tool: string, preview: string): string | null {
   if (tool === 'fetch_url') return cut(preview.split(' ', 1)[0] ?? '');
   if (tool === 'web_search') return `what the web says of “${cut(preview)}”`;
+  // Tools of servers are called like that, and no others.
+  const server = /^(.+?)__/.exec(tool)?.[1];
+  if (server !== undefined) return `what the MCP server ${cut(server)} says`;
   if (!RUNNERS.has(tool)) return WEB_TOOL.test(tool) ? `what ${cut(tool)} brought` : null;
   // What is typed is in quotes as a whole when it holds what could be the name of a key.
   const program = webProgramIn(tool === 'send-keys' ? preview.replace(/^"/, '') : preview);

@@ -3,6 +3,7 @@
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, FileDiff } from './approvals.js';
 import type { RuntimeCommand, TaskId } from './commands.js';
 import type { LimitStatus } from './limits.js';
+import type { McpServerStatus } from './mcp.js';
 import type { AssistantMessage, Usage } from './messages.js';
 import type { OfferedCommand } from './offered.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
@@ -241,6 +242,10 @@ export type RuntimeEvent =
   | { readonly type: 'limits.told'; readonly limits: readonly LimitStatus[] }
   /** The commands that are not built in, all of them. */
   | { readonly type: 'commands.offered'; readonly commands: readonly OfferedCommand[] }
+  /** How the MCP servers stand, told when something of it has changed, and when somebody asks (`isAsked`). */
+  | { readonly type: 'mcp.told'; readonly servers: readonly McpServerStatus[]; readonly isAsked: boolean }
+  /** The newest lines of the log of one, the oldest first. */
+  | { readonly type: 'mcp.logged'; readonly server: string; readonly lines: readonly string[] }
   /** A sentence for the person. */
   | { readonly type: 'notice'; readonly message: string }
   | { readonly type: 'warning'; readonly message: string }

@@ -11,6 +11,7 @@ import type { ConversationOptions } from './conversation.js';
 import type { QueueModes } from './lane.js';
 import type { OfferedCommands } from './offered-commands.js';
 import type { RuleStore } from './rules.js';
+import type { ServerControl } from './server-control.js';
 import type { SessionPlace } from './sessions/session-folder.js';
 
 /** Given once, when it is made. */
@@ -23,6 +24,8 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly tools: readonly Tool[] | ToolSource;
   /** Commands that are not built in; left out: none. */
   readonly offered?: OfferedCommands;
+  /** The MCP servers; left out: there are none. */
+  readonly servers?: ServerControl;
   readonly policy: ApprovalPolicy;
   /** False when nobody can answer approvals. */
   readonly interactive: boolean;

@@ -6,6 +6,7 @@ import { type ListedRule, ruleText } from '../protocol/rules.js';
 import { withoutRequest, withRequest } from './approval.js';
 import { contextText } from './context-bars.js';
 import { conversationEvent } from './conversation-events.js';
+import { mcpLogText } from './mcp-words.js';
 import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
 import { withPolicy } from './policy.js';
@@ -111,6 +112,10 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return notice(now, 'info', limitLines(event).join('\n'));
     case 'metrics.context':
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
+    case 'mcp.told':
+      return { ...now, mcp: event.servers };
+    case 'mcp.logged':
+      return notice(now, 'info', mcpLogText(event.server, event.lines));
     case 'commands.offered':
       return { ...now, offered: event.commands };
     case 'notice':

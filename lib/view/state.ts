@@ -2,6 +2,7 @@
 
 import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
+import type { McpServerStatus } from '../protocol/mcp.js';
 import type { OfferedCommand } from '../protocol/offered.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
 import type { ListedRule } from '../protocol/rules.js';
@@ -188,6 +189,8 @@ export interface State {
   readonly commands: readonly CommandInfo[];
   /** Commands that are not built in. */
   readonly offered: readonly OfferedCommand[];
+  /** The MCP servers, as they were told last. */
+  readonly mcp: readonly McpServerStatus[];
   readonly completion: { readonly selected: number; readonly dismissed: string | null };
   /** What `@` offers; null: nobody has asked yet. */
   readonly files: FileChoices | null;
@@ -305,6 +308,7 @@ export function initialState(start: InitialState): State {
     pointer: freshPointer(start.mouse ?? usualMouse),
     commands: start.commands ?? [],
     offered: [],
+    mcp: [],
     completion: { selected: 0, dismissed: null },
     files: null,
     toasts: [],
