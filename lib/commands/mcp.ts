@@ -8,7 +8,7 @@ import { outcome, type SlashCommand, says, sends } from './command.js';
 export const mcpCommand: SlashCommand = {
   name: 'mcp',
   aliases: [],
-  args: `[${mcpActs.join('|')} <server>]`,
+  args: '[act server]',
   says: 'the MCP servers: how they stand, and what to do about one',
   whileBusy: true,
   complete: (_typed, { mcp }) => [
