@@ -33,9 +33,9 @@ const LOGGED = 2000;
 const KEEPER = `
 trap '' HUP INT QUIT TERM
 IFS= read -r line && exit 0
-kill -TERM -- "-$1"
+kill -TERM "-$1"
 sleep 1
-kill -KILL -- "-$1"
+kill -KILL "-$1"
 `;
 
 /** The transport of the SDK, by its shape. */
