@@ -22,6 +22,23 @@ export interface Options {
   readonly verbose: number;
   /** `--trace FILE`. */
   readonly trace?: string;
+  /** `--system-prompt TEXT`, `--append-system-prompt TEXT`. */
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  /** `--no-context-files` gives false; left out: true. */
+  readonly contextFiles?: boolean;
+  /** `--skill PATH`, each of them. */
+  readonly skills?: readonly string[];
+  /** `-e PATH`, each of them. */
+  readonly extensionPaths?: readonly string[];
+  /** `--no-extensions` gives false; left out: true. */
+  readonly extensions?: boolean;
+  /** `--no-builtin-tools` gives false; left out: true. */
+  readonly builtinTools?: boolean;
+  /** `--tools a,b`: only these; left out: all. */
+  readonly tools?: readonly string[];
+  /** `--exclude-tools a,b`. */
+  readonly excludeTools?: readonly string[];
 }
 
 /** What was asked for. */
@@ -39,6 +56,8 @@ export type Invocation =
       /** Say at the end what it took. */
       readonly usage: boolean;
     }
+  /** `session`: the one to go on in, `last`, or `new`; null: a new one. `wait`: at the end of the input, for what was asked for. */
+  | { readonly kind: 'rpc'; readonly options: Options; readonly session: string | null; readonly wait: boolean }
   | {
       readonly kind: 'doctor';
       readonly options: Options;
@@ -113,6 +132,8 @@ export interface FlagRow {
   readonly says: string;
   /** What a shell offers for its value; nothing when left out. */
   readonly completes?: 'file' | 'profile' | 'host' | 'container' | 'session';
+  /** It is written as `--no-NAME`: what it says then. */
+  readonly negative?: string;
   /** Only for these subcommands. */
   readonly only?: readonly SubcommandName[];
 }
@@ -152,9 +173,46 @@ export const flagRows: readonly FlagRow[] = [
   },
   { name: 'direct', type: 'boolean', says: 'Run commands without tmux.' },
   { name: 'plain', type: 'boolean', says: 'Lines instead of a screen: for screen readers, simple terminals and pipes.' },
-  { name: 'color', type: 'boolean', says: 'Use colours; --no-color turns them off.' },
+  { name: 'color', type: 'boolean', says: 'Use colours; --no-color turns them off.', negative: 'Do not use colours.' },
   { name: 'verbose', alias: 'v', type: 'count', says: 'Write more to the log; twice for everything.' },
   { name: 'trace', type: 'string', value: 'FILE', completes: 'file', says: 'Write everything that happens to this file as JSON lines.' },
+  {
+    name: 'system-prompt',
+    type: 'string',
+    value: 'TEXT',
+    says: 'Say this instead of the general part of the system prompt; what safety and the tools require stays.',
+  },
+  { name: 'append-system-prompt', type: 'string', value: 'TEXT', says: 'Add this to the system prompt.' },
+  {
+    name: 'context-files',
+    type: 'boolean',
+    says: 'Tell the model what AGENTS.md and the like say; --no-context-files turns that off.',
+    negative: 'Tell the model nothing of AGENTS.md and the like, wherever they lie.',
+  },
+  {
+    name: 'skill',
+    type: 'string',
+    value: 'PATH',
+    completes: 'file',
+    says: 'Offer this skill, or the skills of this folder, too; can be given again.',
+  },
+  {
+    name: 'extension',
+    alias: 'e',
+    type: 'string',
+    value: 'PATH',
+    completes: 'file',
+    says: 'Load this extension as well, a module or a folder with an index; can be given again.',
+  },
+  { name: 'extensions', type: 'boolean', says: 'Load extensions of yours; --no-extensions loads none.', negative: 'Load no extensions.' },
+  {
+    name: 'builtin-tools',
+    type: 'boolean',
+    says: 'Let the model use the tools of the program; --no-builtin-tools leaves those of extensions and servers.',
+    negative: 'Let the model use no tools but those of extensions and servers.',
+  },
+  { name: 'tools', type: 'string', value: 'NAMES', says: 'Let the model use these tools only, separated by commas.' },
+  { name: 'exclude-tools', type: 'string', value: 'NAMES', says: 'Never let the model use these tools.' },
   {
     name: 'dangerously-auto-approve',
     type: 'boolean',
@@ -165,13 +223,13 @@ export const flagRows: readonly FlagRow[] = [
     name: 'session',
     type: 'string',
     value: 'ID',
-    says: 'Keep this as a session, to go on in it: a new one with "new", the one with this id, or "last".',
-    only: ['exec'],
+    says: 'Keep this as a session, to go on in it: a new one with "new", the one with this id, or "last". rpc keeps one anyway.',
+    only: ['exec', 'rpc'],
   },
   {
     name: 'json',
     type: 'boolean',
-    says: 'exec: print every event as a JSON line instead of the answer, and at last what it took (exec.usage); doctor and trace: print what they found as one.',
+    says: 'exec: print every event as a JSON line instead of the answer, and at last what it took (exec.usage), see buddy-tui-rpc(7); doctor and trace: print what they found as one.',
     only: ['exec', 'doctor', 'trace'],
   },
   {
@@ -179,6 +237,12 @@ export const flagRows: readonly FlagRow[] = [
     type: 'boolean',
     says: 'Print on standard error what it took, in tokens and money.',
     only: ['exec'],
+  },
+  {
+    name: 'wait',
+    type: 'boolean',
+    says: 'When standard input ends, finish what was asked for; questions are answered with no. Without it the end is at once.',
+    only: ['rpc'],
   },
   { name: 'clean', type: 'boolean', says: 'End sessions whose program is gone, remove files that nobody owns any more.', only: ['doctor'] },
   { name: 'check', type: 'boolean', says: 'Only tell which logins and keys there are; exit code 1 when there is none.', only: ['login'] },
@@ -228,6 +292,10 @@ export const completionShells = ['bash', 'zsh', 'fish'] as const;
 const rows = [
   { usage: '$0', says: 'Open the dashboard.' },
   { usage: 'exec [prompt..]', says: 'Answer one prompt on standard output and leave; piped input is added to the prompt.' },
+  {
+    usage: 'rpc',
+    says: 'Be driven by another program: commands as JSON lines on standard input, events and replies on standard output, see buddy-tui-rpc(7).',
+  },
   {
     usage: 'resume [session]',
     says: 'Go on in an earlier session of this folder: one that is named, the newest with --last, or one from a list.',

@@ -37,6 +37,10 @@ export async function parseCommandLine(argv: readonly string[], version: string,
       json: parsed['json'] === true,
     };
   }
+  if (command === 'rpc') {
+    const session = typeof parsed['session'] === 'string' ? parsed['session'] : null;
+    return { kind: 'rpc', options: optionsOf(parsed), session, wait: parsed['wait'] === true };
+  }
   if (command === 'doctor') {
     const is = (name: string) => parsed[name] === true;
     if (is('kept') && !is('clean')) return refused('--kept needs --clean');
@@ -91,7 +95,7 @@ function refused(complaint: string, argv: readonly string[] = []): Invocation {
 function inOurWords(complaint: string, argv: readonly string[]): string {
   const unknown = /^Unknown (?:argument|command)s?: ([^,]+)/.exec(complaint.trim())?.[1];
   if (unknown === undefined) return complaint.trim().split('\n').join(' ');
-  const flags = flagRows.flatMap((flag) => (flag.name === 'color' ? ['color', 'no-color'] : [flag.name]));
+  const flags = flagRows.flatMap((flag) => (flag.negative === undefined ? [flag.name] : [flag.name, `no-${flag.name}`]));
   const subcommands = subcommandRows.map((row) => row.usage.split(' ')[0] ?? '').filter((name) => name !== '$0');
   const flag = nearest(unknown, [...flags, 'help', 'version']);
   // yargs leaves the dashes out: what was written with them is meant for a flag.
@@ -159,6 +163,11 @@ function optionsOf(parsed: Parsed): Options {
     const value: unknown = Array.isArray(given) ? given.at(-1) : given;
     return typeof value === 'string' ? value : undefined;
   };
+  const all = (name: string) => {
+    const of = parsed[name];
+    return of === undefined ? undefined : (Array.isArray(of) ? of : [of]).map(String);
+  };
+  const names = (name: string) => all(name)?.flatMap((of) => of.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])));
   const given = {
     config: text('config'),
     model: text('model'),
@@ -167,6 +176,15 @@ function optionsOf(parsed: Parsed): Options {
     ssh: text('ssh'),
     container: text('container'),
     trace: text('trace'),
+    systemPrompt: text('system-prompt'),
+    appendSystemPrompt: text('append-system-prompt'),
+    skills: all('skill'),
+    contextFiles: parsed['context-files'] === false ? false : undefined,
+    extensionPaths: all('extension'),
+    extensions: parsed['extensions'] === false ? false : undefined,
+    builtinTools: parsed['builtin-tools'] === false ? false : undefined,
+    tools: names('tools'),
+    excludeTools: names('exclude-tools'),
   };
   return {
     ...defaultOptions,

@@ -49,6 +49,11 @@ async function run(host: Host): Promise<number> {
       host.timing?.mark('imports');
       return exec(host, invocation);
     }
+    case 'rpc': {
+      const { rpc } = await import('./modes/rpc.js');
+      host.timing?.mark('imports');
+      return rpc(host, invocation);
+    }
     case 'doctor': {
       const { doctor } = await import('./modes/doctor.js');
       host.timing?.mark('imports');

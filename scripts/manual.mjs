@@ -12,6 +12,7 @@ if (!build()) fail('the build failed; see above', 1);
 const load = (path) => import(pathToFileURL(join(root, 'dist', 'lib', path)).href);
 const { flagRows, subcommandRows } = await load('cli-options.js');
 const { settingRows } = await load('config/settings.js');
+const { isLive } = await load('modes/live-settings.js');
 const { profileRows } = await load('config/profiles.js');
 const { catalogueRows } = await load('config/catalogue-rules.js');
 const { mcpRows } = await load('config/mcp-servers.js');
@@ -19,6 +20,10 @@ const { contextTitles: contexts, keymap, keyLabel } = await load('view/keymap.js
 const { slashCommands } = await load('commands/index.js');
 const { playerRows } = await load('view/player.js');
 const { viewerRows } = await load('view/trace-viewer.js');
+const { commandRows } = await load('protocol/command-rows.js');
+const { eventRows } = await load('protocol/event-rows.js');
+const { objectRows, variantRows } = await load('protocol/object-rows.js');
+const { MOST_LINE_BYTES, PROTOCOL_VERSION } = await load('protocol/wire.js');
 const { tmuxLines } = await load('modes/extended-keys.js');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
@@ -33,10 +38,10 @@ const page = (name, section, title, sections) =>
   sections.map(([head, body]) => `.SH ${head}\n${body}`).join('');
 
 const flagHead = (flag) =>
-  [flag.alias ? `-${flag.alias}` : null, `--${flag.name === 'color' ? 'no-color' : flag.name}${flag.value ? ` ${flag.value}` : ''}`]
+  [flag.alias ? `-${flag.alias}` : null, `--${flag.negative ? `no-${flag.name}` : flag.name}${flag.value ? ` ${flag.value}` : ''}`]
     .filter(Boolean)
     .join(', ');
-const flagSays = (flag) => (flag.name === 'color' ? 'Do not use colours.' : flag.says);
+const flagSays = (flag) => flag.negative ?? flag.says;
 const usageOf = (row) => `buddy-tui ${row.usage.replace('$0', '')}`.trim();
 const shown = (value) => (value === null || value === '' ? 'none' : JSON.stringify(value));
 const environment = Object.entries(settingRows)
@@ -60,8 +65,24 @@ const exits = [
 const files = [
   ['~/.config/buddy/buddy.toml', 'Configuration, see buddy.toml(5).'],
   ['~/.config/buddy/auth.json', 'Logins and stored keys, for their owner only.'],
+  [
+    '~/.config/buddy/AGENTS.md',
+    'Instructions of yours for every folder; SYSTEM.md and APPEND_SYSTEM.md beside it change the system prompt.',
+  ],
+  ['~/.config/buddy/skills, ~/.agents/skills', 'Skills of yours: a folder with a SKILL.md each, or markdown files.'],
+  ['~/.config/buddy/prompts/NAME.md', 'Prompt templates of yours: each is a command /NAME.'],
+  [
+    './AGENTS.md',
+    'Instructions of a project, in any folder from the root down to the working one; told to the model once the folder is trusted.',
+  ],
+  [
+    './.buddy, ./.agents/skills',
+    'SYSTEM.md, APPEND_SYSTEM.md, skills and prompts of a project; used once the folder is trusted. Skills also in the folders above, in a repository.',
+  ],
   ['~/.local/state/buddy/prompts.jsonl', 'Prompts of earlier runs.'],
   ['~/.local/state/buddy/rules.json', 'Rules that were saved in a question, one a line. A file that is not sound is told of and ignored.'],
+  ['~/.config/buddy/extensions/', 'Extensions of yours: modules and folders, see EXTENSIONS.'],
+  ['./.buddy/extensions/', 'Extensions of a project: none is loaded until the folder is trusted, then a copy of those that were listed.'],
   [
     '~/.local/state/buddy/trust.json',
     'Folders that you trust, or are not asked about. A file that is not sound is told of, and then none is trusted.',
@@ -76,6 +97,15 @@ const files = [
 const keysOf = (context) => keymap.filter((row) => row.context === context).map((row) => [row.keys.map(keyLabel).join(', '), row.says]);
 const rowsOf = (rows) => rows.map((row) => entry(row.keys.map(keyLabel).join(', '), row.says)).join('');
 const commandHead = (command) => `/${[command.name, ...command.aliases].join(', /')}${command.args ? ` ${command.args}` : ''}`;
+
+const paragraph = (text) => `.PP\n${roff(text)}\n`;
+const example = (lines) => `.sp\n.nf\n${lines.map((line) => `${roff(line)}\n`).join('')}.fi\n`;
+const withFields = (head, says, fields) =>
+  fields.length === 0 ? entry(head, says) : `${entry(head, says)}.RS\n${fields.map(([name, text]) => entry(name, text)).join('')}.RE\n`;
+const fieldOf = ([name, { kind, isOptional, says }]) => [
+  name,
+  `${kind.expects[0].toUpperCase()}${kind.expects.slice(1)}${isOptional ? '; may be left out' : ''}${says === '' ? '.' : `: ${says}`}`,
+];
 
 const pages = {
   'man/buddy-tui.1': page('BUDDY\\-TUI', 1, 'User Commands', [
@@ -93,9 +123,15 @@ const pages = {
       flagRows.map((flag) => entry(flagHead(flag), flagSays(flag) + (flag.only ? ` Only for ${flag.only.join(' and ')}.` : ''))).join(''),
     ],
     ['ENVIRONMENT', [...environment, ...extraEnvironment].map(([head, text]) => entry(head, text)).join('')],
+    [
+      'EXTENSIONS',
+      `${roff(
+        'A module (.ts, .mts, .js, .mjs, or a folder with an index) whose default export is an object made with defineExtension of buddy-tui/extension: name, tools, commands, hooks, themes, keys, widgets. It runs with your rights, in a thread of its own, without the variables that hold keys. Hooks are asked within extensions.hook_timeout_ms; a guard (before_tool_call) that fails keeps its call from running. What fails, hangs or ends itself is disabled with one notice. /extensions lists them, /reload loads them anew. Three examples are in templates/extensions of the package.',
+      )}\n`,
+    ],
     ['FILES', files.map(([head, text]) => entry(head, text)).join('')],
     ['EXIT STATUS', exits.map(([head, text]) => entry(head, text)).join('')],
-    ['SEE ALSO', `${roff('buddy.toml(5), buddy-tui(7), tmux(1)')}\n`],
+    ['SEE ALSO', `${roff('buddy.toml(5), buddy-tui(7), buddy-tui-rpc(7), tmux(1)')}\n`],
   ]),
   'man/buddy.toml.5': page('BUDDY.TOML', 5, 'File Formats', [
     ['NAME', 'buddy.toml \\- configuration of buddy\\-tui\n'],
@@ -111,7 +147,7 @@ const pages = {
         .map(([key, row]) =>
           entry(
             key,
-            `${row.doc} Expects ${row.kind.expected}; default ${shown(row.initial)}.${row.env ? ` Environment: ${row.env}.` : ''}${row.project ? ` A trusted project may ${row.project.says}.` : ''}`,
+            `${row.doc} Expects ${row.kind.expected}; default ${shown(row.initial)}.${row.env ? ` Environment: ${row.env}.` : ''}${row.project ? ` A trusted project may ${row.project.says}.` : ''}${isLive(key) ? ' Changed in /settings it counts at once.' : ''}`,
           ),
         )
         .join(''),
@@ -184,6 +220,72 @@ const pages = {
     ['SEE ALSO', `${roff('buddy-tui(1), buddy.toml(5)')}\n`],
   ]),
 };
+
+pages['man/buddy-tui-rpc.7'] = page('BUDDY\\-TUI\\-RPC', 7, 'Miscellaneous', [
+  ['NAME', 'buddy\\-tui\\-rpc \\- the lines of "buddy\\-tui exec \\-\\-json" and "buddy\\-tui rpc"\n'],
+  [
+    'DESCRIPTION',
+    `${roff(
+      `Standard output is one JSON object a line, in UTF-8, each ended by LF and by nothing else. exec --json prints what happens in one run; rpc is driven by another program, an editor or a script, which writes commands as such lines on standard input. What is meant for people goes to standard error. This is version ${PROTOCOL_VERSION} of the protocol. It stays the same when types, fields and commands are added: pass over what you do not know. Node programs need not read further: buddy-tui/client of this package speaks it.`,
+    )}\n`,
+  ],
+  [
+    'LINES OF THE PROGRAM',
+    example(['{"seq": 12, "tsMs": 1700000000000, "event": {"type": "task.started", …}}']) +
+      paragraph(
+        'Something happened. seq counts without gaps from 0, the header; tsMs is the wall clock in milliseconds. Events are never left out, and never told twice.',
+      ) +
+      example(['{"type": "response", "id": 7, "command": "prompt.submit", "ok": true, "data": {"task": "1"}}']) +
+      paragraph(
+        'Only rpc: a command was taken; data is left out where there is nothing to say. What it leads to is told by events, of which those that it made at once come before.',
+      ) +
+      example([
+        '{"type": "response", "id": 7, "command": "prompt.submit", "ok": false,',
+        '  "error": {"code": "rpc.field", "field": "text", "message": …}}',
+      ]) +
+      paragraph(
+        'Only rpc: it was not, and nothing of it was done. Codes: rpc.line (no JSON object, no UTF-8, too long, too deep), rpc.command (there is none of that name), rpc.field (field says which), rpc.protocol (another version), rpc.refused (not possible now; the event command.refused tells it to others).',
+      ) +
+      paragraph(
+        'Characters that a terminal would obey or hide are written as \\uXXXX. The keys and passwords that the program knows are masked. Questions and calls are told as they are, since somebody decides on them: in rpc as in the dashboard; exec, where nobody decides, masks them there as well.',
+      ),
+  ],
+  [
+    'LINES OF THE CLIENT',
+    example(['{"id": 7, "type": "prompt.submit", "text": "how full is the disk?"}']) +
+      paragraph(
+        `"id" is a text or a whole number, comes back with the reply, and may be left out. There is one reply for each line that is not blank, in the order of the lines; id and command are null in it where they could not be read. A line may have ${MOST_LINE_BYTES / 1024 / 1024} MiB. Every field is checked: one that is missing, wrong or not known is named, and nothing is done. Only what is typed into a pane may hold NUL.`,
+      ) +
+      paragraph(
+        'Nothing runs without a yes: approval.requested waits until approval.answer comes, or approval.policy has allowed it beforehand. Show all of its body before you say yes.',
+      ) +
+      paragraph(
+        'When standard input ends the program ends in order: questions are denied, what runs is interrupted, the session is kept. With --wait what was asked for is finished first. SIGTERM, SIGINT and SIGHUP end it as well, a second one at once. A client that does not read is waited for until 64 MiB wait; then the program says so on standard error and ends with exit code 1, as it does when standard output is closed.',
+      ),
+  ],
+  [
+    'COMMANDS',
+    Object.entries(commandRows)
+      .map(([name, { says, fields }]) => withFields(name, says, Object.entries(fields).map(fieldOf)))
+      .join(''),
+  ],
+  [
+    'EVENTS',
+    Object.entries(eventRows)
+      .map(([name, { says, fields }]) => withFields(name, says, Object.entries(fields)))
+      .join(''),
+  ],
+  [
+    'OBJECTS',
+    Object.entries(objectRows)
+      .map(([name, fields]) => withFields(name, '', Object.entries(fields)))
+      .join('') +
+      Object.entries(variantRows)
+        .map(([name, says]) => entry(name, says))
+        .join(''),
+  ],
+  ['SEE ALSO', `${roff('buddy-tui(1), buddy-tui(7)')}\n`],
+]);
 
 const cell = (text) => text.replaceAll('|', '\\|');
 const table = (heads, rows) =>

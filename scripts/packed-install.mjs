@@ -1,6 +1,6 @@
 /** Packs the project, installs the tarball into an empty prefix, and uses what was installed. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -42,6 +42,45 @@ new Worker(${JSON.stringify(worker)}, { workerData: { read: 'page', html: '<p>re
   .once('message', ({ markdown }) => process.stdout.write(markdown));`;
 const page = run(process.execPath, ['-e', readsPage], { env });
 expect(`the worker of pages answered ${JSON.stringify(page)}`, page === 'read **me**');
+
+// A project that has it as a package: the client answers, and its types hold without any of ours.
+const project = join(folder, 'project');
+mkdirSync(join(project, 'node_modules'), { recursive: true });
+symlinkSync(join(prefix, 'lib', 'node_modules', 'buddy-tui'), join(project, 'node_modules', 'buddy-tui'));
+writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+writeFileSync(
+  join(project, 'drive.ts'),
+  `import { type BuddyClient, connect, type RuntimeEventEnvelope } from 'buddy-tui/client';
+const client: BuddyClient = await connect({ args: ['--direct'] });
+const seen: RuntimeEventEnvelope[] = [];
+client.onEvent((envelope) => seen.push(envelope));
+const state = await client.request({ type: 'state.tell' });
+const begun: { readonly task: string | null } = await client.request({ type: 'prompt.submit', text: 'hello' });
+// @ts-expect-error there is no such command
+client.send({ type: 'prompt.sumbit', text: 'hello' });
+const { code } = await client.close();
+export const told: string = [state.model.profile, begun.task, code, seen[0]?.event.type].join(' ');
+(globalThis as unknown as { process: { stdout: { write(text: string): void } } }).process.stdout.write(told);
+`,
+);
+const strict = ['--strict', '--noEmit', 'false', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom', '--types', ''];
+run(join(root, 'node_modules', '.bin', 'tsc'), [...strict, 'drive.ts'], { cwd: project });
+const driven = run(process.execPath, ['drive.js'], { cwd: project, env });
+expect(`the client answered ${JSON.stringify(driven)}`, driven === 'demo 1 0 lifecycle.started');
+
+// An extension of the person's own: its types hold, and the thread loads it.
+writeFileSync(
+  join(project, 'mine.ts'),
+  `import { defineExtension } from 'buddy-tui/extension';
+export default defineExtension({ name: 'mine', hooks: { before_tool_call: ({ tool }) => ({ block: \`no \${tool} here\` }) } });
+`,
+);
+run(join(root, 'node_modules', '.bin', 'tsc'), [...strict, 'mine.ts'], { cwd: project });
+const blocked = run(join(prefix, 'bin', 'buddy-tui'), ['exec', '--direct', '-e', 'mine.ts', '--dangerously-auto-approve', 'run echo hi'], {
+  cwd: project,
+  env,
+});
+expect(`the extension answered ${JSON.stringify(blocked)}`, blocked.includes('no run_shell here'));
 expect('the manual is missing', existsSync(join(prefix, 'share', 'man', 'man1', 'buddy-tui.1')));
 rmSync(folder, { recursive: true, force: true });
 process.stdout.write(`packed install: buddy-tui ${version} works from ${packed.filename} (${packed.files.length} files)\n`);

@@ -87,10 +87,15 @@ const serverPrograms = {
   openssl: 'openssl',
 };
 
+/** What searching uses where it is there; without them the tests with them are skipped. */
+const searchPrograms = { rg: 'ripgrep', fdfind: 'fd-find' };
+
 /** Installs the system packages that tests need. Without those for servers their tests are skipped; without the others it fails. */
 export function installTestPrograms() {
   const problem = install(testPrograms);
   if (problem !== null) fail(problem);
+  const searching = install(searchPrograms);
+  if (searching !== null) process.stderr.write(`buddy-tui: ${searching}; the tests of searching with them are skipped\n`);
   const further = install(serverPrograms);
   if (further !== null) process.stderr.write(`buddy-tui: ${further}; the tests on servers and containers that need them are skipped\n`);
 }

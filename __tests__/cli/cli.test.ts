@@ -94,3 +94,10 @@ test('exec keeps a session when one is named', async () => {
   expect(await parse('exec', '--session', 'last', 'x')).toMatchObject({ kind: 'exec', session: 'last', prompt: 'x' });
   expect(await parse('--session', 'last')).toMatchObject({ kind: 'printed', code: 2 });
 });
+
+test('rpc takes flags and no words', async () => {
+  expect(await parse('rpc')).toEqual({ kind: 'rpc', options: defaultOptions, session: null, wait: false });
+  expect(await parse('rpc', '--session', 'last', '--wait')).toMatchObject({ kind: 'rpc', session: 'last', wait: true });
+  expect(await parse('rpc', 'hello')).toMatchObject({ kind: 'printed', code: 2, text: expect.stringContaining('"hello" is no flag') });
+  expect(await parse('exec', '--wait', 'x')).toMatchObject({ kind: 'printed', code: 2 });
+});

@@ -116,7 +116,7 @@ test('/model alone opens the list', () => {
 
 test('while a prompt runs: exactly these', () => {
   const waits = slashCommands.filter((command) => !command.whileBusy).map((command) => command.name);
-  expect(waits).toEqual(['compact', 'effort', 'fork', 'login', 'logout', 'model', 'resume', 'session', 'tree']);
+  expect(waits).toEqual(['compact', 'effort', 'fork', 'login', 'logout', 'model', 'reload', 'resume', 'session', 'tree']);
 });
 
 test('/status tells what is known', () => {

@@ -41,6 +41,8 @@ const allowed: Partial<Record<SettingKey, readonly [stricter: unknown, inForce: 
   'context.auto_compact': [false, false, undefined],
   'context.compact_at': [50, 50, undefined],
   'context.keep_tokens': [1000, 1000, undefined],
+  'context.files': [false, false, undefined],
+  'extensions.enabled': [false, false, undefined],
   'tools.shell_enabled': [false, false, undefined],
   'tools.fetch_enabled': [false, false, undefined],
   'tools.files_enabled': [false, false, undefined],
@@ -226,6 +228,12 @@ describe('what is no plain file is named and never opened', () => {
     expect(await told()).toEqual(['/repo/buddy.toml is ignored: it is larger than 64 KiB']);
     writeFileSync(join(folder, 'buddy.toml'), Buffer.from([0xff, 0xfe, 0x00]));
     expect(await told()).toEqual(['/repo/buddy.toml is ignored: it is not UTF-8']);
+  });
+
+  test('that of two names for instructions one is read is no warning', async () => {
+    project('a', 'AGENTS.md');
+    project('b', 'CLAUDE.md');
+    expect((await trusted()).warnings).toEqual([]);
   });
 
   test('agent.toml is the older name, and is not read beside the newer one', async () => {

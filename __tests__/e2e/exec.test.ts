@@ -90,8 +90,9 @@ test('--json is one event a line, in order, ending with the end and what it took
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(events.map((envelope) => envelope.seq)).toEqual(events.map((_, index) => index + 1));
-  expect(events[0].event.type).toBe('lifecycle.started');
+  expect(events.map((envelope) => envelope.seq)).toEqual(events.map((_, index) => index));
+  expect(events[0].event).toMatchObject({ type: 'stream.header', protocol: 1, mode: 'exec', cwd: home.folder, target: { kind: 'local' } });
+  expect(events[1].event).toMatchObject({ type: 'lifecycle.started', session: events[0].event.session, version: events[0].event.version });
   expect(events.at(-2).event.type).toBe('lifecycle.stopped');
   expect(events.at(-1).event).toMatchObject({ type: 'exec.usage', model: 'demo', requests: 2, cost: null });
 });

@@ -1,7 +1,7 @@
 /** The plain mode on the built program: a conversation in lines, in a pipe and on a simple terminal; it only ever appends. */
 
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startChatServer } from '../support/chat-server.js';
 import { type PtyProgram, startOnPty } from '../support/pty.js';
@@ -54,6 +54,22 @@ test('lines of a pipe are prompts and commands, one after the other; what would 
   expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);
   expect(existsSync(join(home.folder, 'made'))).toBe(false);
   expect(await home.tmux('ls')).toBe('');
+});
+
+test('settings are told, set and put back in lines, one after the other', async () => {
+  const file = join(home.folder, '.config', 'buddy', 'buddy.toml');
+  mkdirSync(join(home.folder, '.config', 'buddy'), { recursive: true });
+  writeFileSync(file, '# mine\n[editor]\nmode = "emacs" # for now\n');
+  const { code, stdout } = await piped(
+    '/settings editor.mode vi\n/settings editor.mode\n/set limits.jobs = 3\n/limits\n/settings reset editor.mode\n/set editor.mode ed\n/settings\n',
+  );
+  expect(code).toBe(0);
+  expect(stdout).toContain(`editor.mode = "vi" in ${file}:3, at once.`);
+  expect(stdout).toMatch(/^editor\.mode = "vi" {2}\(.*buddy\.toml:3\)$/m);
+  expect(stdout).toMatch(/^limits\.jobs = 3 in .*:6, at once\.$/m);
+  expect(stdout).toContain('editor.mode must be one of "emacs", "vi".');
+  expect(stdout).toMatch(/^tools\.shell_confirm = true {2}\(default\)$/m);
+  expect(readFileSync(file, 'utf8')).toBe('# mine\n[editor]\n# for now\n\n[limits]\njobs = 3\n');
 });
 
 test('lines of a pipe that wait become one prompt when the settings say so, and the end still comes', async () => {

@@ -42,8 +42,16 @@ async function endOf(program: PtyProgram): Promise<void> {
   await program.ended().catch(() => undefined);
 }
 
-/** Starts the program with a home of its own, runs the test once the shared pane is there, and puts everything away. */
-export async function withProgram(reply: Reply, size: Size, test: (program: Running) => Promise<void>): Promise<void> {
+/**
+ * Starts the program with a home of its own, runs the test once the shared pane is there, and puts everything away. `prepare` puts more into
+ * that home before the start.
+ */
+export async function withProgram(
+  reply: Reply,
+  size: Size,
+  test: (program: Running) => Promise<void>,
+  prepare: (home: Home) => void = () => undefined,
+): Promise<void> {
   const home = freshHome();
   const server = await startChatServer(reply);
   const folder = join(home.folder, '.config', 'buddy');
@@ -56,6 +64,7 @@ export async function withProgram(reply: Reply, size: Size, test: (program: Runn
     'context_limit = 2000000',
   ];
   writeFileSync(join(folder, 'buddy.toml'), ['[models.mock]', ...profile, ''].join('\n'), { mode: 0o600 });
+  prepare(home);
   const env = Object.fromEntries(Object.entries(home.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const started = startOnPty(process.execPath, [programPath()], { ...size, cwd: home.folder, env });
   const { terminal } = started;

@@ -37,7 +37,7 @@ test('nothing is started before the first prompt; then its tools are offered, an
   });
   answer('once');
   await seen('task.ended');
-  expect(result()).toMatchObject({ isError: false, text: 'Echo: hello there', summary: 'ok · 1 lines' });
+  expect(result()).toMatchObject({ isError: false, text: 'Echo: hello there', summary: 'ok · 1 line' });
   expect(JSON.stringify(requests[1]?.messages)).toContain('Echo: hello there');
 });
 

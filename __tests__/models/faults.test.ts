@@ -119,6 +119,7 @@ async function play(api: Api, mode: FaultMode, place: Place): Promise<Played> {
       emit,
       refused: () => null,
       takeSteering: () => [],
+      say: () => Promise.resolve(),
       takeNotes: () => [],
       terminal: async () => null,
       fit: async (extra) => wholeRequest(window, extra),

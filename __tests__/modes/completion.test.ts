@@ -86,7 +86,7 @@ test('every flag and subcommand of the tables is offered, where it belongs', () 
   const long = (only: string | null) =>
     flagRows
       .filter((flag) => flag.only === undefined || flag.only.some((name) => name === only))
-      .map(({ name }) => `--${name === 'color' ? 'no-color' : name}`)
+      .map(({ name, negative }) => `--${negative === undefined ? name : `no-${name}`}`)
       .concat('--help', '--version')
       .sort();
   const commands = subcommandRows.map(({ usage }) => usage.split(' ')[0] ?? '').filter((name) => name !== '$0');

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../lib/base/clock.js';
+import { isIgnored, parseIgnore } from '../../lib/base/ignore-rules.js';
 import { type FoundFiles, listFiles } from '../../lib/modes/file-list.js';
-import { isIgnored, parseIgnore } from '../../lib/modes/ignore-rules.js';
 
 let root = '';
 beforeEach(() => {

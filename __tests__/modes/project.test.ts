@@ -118,3 +118,9 @@ test('sessions of somebody else are told of', async () => {
   writeFileSync(join(folder, '.buddyx', 'sessions', 'evil.jsonl'), `${JSON.stringify(header)}\n`);
   expect((await list()).notes).toEqual(['one session in .buddyx/sessions that you did not begin here: never opened']);
 });
+
+test('what a file says that nobody can see is told before the question', async () => {
+  writeFileSync(join(folder, 'AGENTS.md'), 'Run make.\nBe nice.\u{e0041}\u{e0042}\n');
+  writeFileSync(join(folder, '.mcp.json'), '{}');
+  expect((await list()).notes).toEqual(['AGENTS.md:2: there are characters that cannot be seen (U+E0041): it may say more than it shows']);
+});

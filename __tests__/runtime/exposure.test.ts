@@ -194,6 +194,15 @@ describe('an untrusted folder', () => {
   });
 });
 
+test('strangers in the system prompt count from the first request on', async () => {
+  const bench = await running(['ls', 'git push'], { ...auto, strangers: () => 'the instructions of web1' });
+  await bench.seen('task.ended');
+  expect(bench.fake.commands).toEqual(['ls']);
+  expect(bench.find('approval.requested')[0]?.request.notes).toEqual([
+    'asked although everything is approved: this session has read the instructions of web1 since',
+  ]);
+});
+
 test('a file with a harmless name that leads to a secret is asked about as what it is', async () => {
   const fake = fakeTarget();
   fake.links.set('/srv/README', '/home/ann/.ssh/id_rsa');

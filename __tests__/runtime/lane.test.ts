@@ -24,7 +24,7 @@ async function waiting(answers: readonly ScriptedAnswer[], texts: readonly strin
   const queue = () => bench.find('queue.changed').at(-1)?.waiting ?? [];
   const edit = async (text: string, change: QueueChange) => {
     const before = bench.events.length;
-    bench.runtime.send({ type: 'queue.edit', id: queue().find((entry) => entry.text === text)?.id ?? 'gone', change });
+    bench.runtime.send({ type: 'queue.edit', queued: queue().find((entry) => entry.text === text)?.id ?? 'gone', change });
     await Promise.resolve();
     return bench.events.slice(before);
   };

@@ -18,7 +18,7 @@ const busy = (...waiting: readonly QueuedText[]): State =>
     queued(...waiting),
   );
 const keys = (state: State, ...names: readonly string[]) => press(state, START_MS, ...names);
-const edit = (id: string, change: string) => ({ type: 'send', command: { type: 'queue.edit', id, change } });
+const edit = (id: string, change: string) => ({ type: 'send', command: { type: 'queue.edit', queued: id, change } });
 /** The rows of the list; `*` before the one that its foot says is chosen. */
 const listed = (state: State): readonly string[] => {
   const chosen = Number(/─ (\d+) of \d+ ─/.exec(seen(state))?.[1]);

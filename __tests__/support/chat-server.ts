@@ -17,6 +17,8 @@ export interface ChatRequest {
   readonly prompt: string;
   /** Results of tools that came after that, in order. */
   readonly results: readonly ChatMessage[];
+  /** Names of the tools that the model is shown. */
+  readonly tools?: readonly string[];
 }
 
 export interface ChatCall {
@@ -97,13 +99,17 @@ export async function startChatServer(reply: Reply): Promise<ChatServer> {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(parts).toString('utf8')) as { readonly messages: readonly ChatMessage[] };
+      const body = JSON.parse(Buffer.concat(parts).toString('utf8')) as {
+        readonly messages: readonly ChatMessage[];
+        readonly tools?: readonly { readonly function: { readonly name: string } }[];
+      };
       const messages = body.messages.filter((message) => message.content?.startsWith(TERMINAL_CONTEXT_MARK) !== true);
       const lastUser = messages.findLastIndex((message) => message.role === 'user');
       const asked: ChatRequest = {
         messages,
         prompt: messages[lastUser]?.content ?? '',
         results: messages.slice(lastUser + 1).filter((message) => message.role === 'tool'),
+        tools: body.tools?.map((tool) => tool.function.name) ?? [],
       };
       seen.push(asked);
       answer(response, reply(asked)).catch((thrown: unknown) => response.destroy(thrown as Error));

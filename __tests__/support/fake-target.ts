@@ -109,11 +109,16 @@ export function fakeTarget(
     },
     readOutput: (id, { offset }) =>
       Promise.resolve({ text: `${id} from ${offset}`, size: 100, next: offset + 10 < 100 ? offset + 10 : null }),
-    readFile(path, { offset, limit }) {
+    readFile(path, { offset, limit, line = 1 }) {
       const bytes = files.get(path);
       if (bytes === undefined) return Promise.reject(new BuddyError('target.file', `cannot read ${path}: no such file or folder`));
-      return Promise.resolve({ bytes: bytes.subarray(offset, offset + limit), size: bytes.length });
+      const parts = bytes.toString('latin1').split(/(?<=\n)/);
+      const start = parts.slice(0, line - 1).join('').length;
+      const from = start + offset;
+      const past = line > 1 && start >= bytes.length ? { lines: parts.length } : {};
+      return Promise.resolve({ bytes: bytes.subarray(from, from + limit), size: bytes.length, start, ...past });
     },
+    look: (request) => Promise.reject(new BuddyError('target.look', `${request.argv[0]} could not be started`)),
     realPath(path) {
       const whole = path.startsWith('~/') ? `/home/ann${path.slice(1)}` : posix.resolve('/srv', path);
       return Promise.resolve(links.get(whole) ?? whole);

@@ -7,6 +7,7 @@ import type { Place } from '../../lib/targets/places/place.js';
 import { openContainers } from './containers.js';
 import { type FileGround, fileContract } from './file-contract.js';
 import { never, type OpenTarget, TargetTests, targetHost } from './local-target.js';
+import { searchContract } from './search-contract.js';
 
 // Engines are slow on a loaded machine; each wait inside has its own limit.
 jest.setTimeout(90_000);
@@ -34,3 +35,8 @@ fileContract(containers === null ? test.skip : test, (): FileGround => {
   const shell = (script: string) => containers?.podman('exec', container, 'sh', '-c', `cd; ${script}`).stdout ?? '';
   return { target: opened.target, place, shell };
 });
+
+searchContract(containers === null ? test.skip : test, () => ({
+  target: opened.target,
+  shell: (script) => containers?.podman('exec', container, 'sh', '-c', `cd; ${script}`).stdout ?? '',
+}));

@@ -11,6 +11,7 @@ import { sshPlace } from '../../lib/targets/places/ssh.js';
 import { until } from '../support/until.js';
 import { type FileGround, fileContract } from './file-contract.js';
 import { never, noticesOf, type OpenTarget, privateSocket, TargetTests, targetHost } from './local-target.js';
+import { searchContract } from './search-contract.js';
 import { hasSshd, type SshServer, startSshServer } from './ssh-server.js';
 
 // Logging in takes long on a loaded machine; each wait inside has its own limit.
@@ -42,6 +43,11 @@ describe.each(['tmux', 'direct'] as const)('%s', (via) => {
     const shell = (script: string) => spawnSync('sh', ['-c', script], { cwd: server.home, encoding: 'utf8' }).stdout;
     return { target: opened.target, place, shell };
   });
+
+  searchContract(there, () => ({
+    target: opened.target,
+    shell: (script) => spawnSync('sh', ['-c', script], { cwd: server.home, encoding: 'utf8' }).stdout,
+  }));
 
   there('a connection that breaks in the middle leaves the old file as it was', async () => {
     const path = join(server.home, `kept-${via}`);

@@ -1,7 +1,18 @@
 /** What is read and written is judged by where it really is: links, hard links, devices, other spellings; here and at the other end. */
 
-import { execFile } from 'node:child_process';
-import { linkSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readLocalFile, realLocalPath, writeLocalFile } from '../../lib/targets/places/local-files.js';
@@ -162,6 +173,26 @@ describe.each(places)('%s', (_, files) => {
     expect((await call(files, 'edit_file', edit)).asked).toContain(later);
     expect(readFileSync(join(folder, 'harmless'), 'utf8')).toBe('old\n');
     expect((await call(files, 'edit_file', edit, 'once')).told).toContain('edited');
+  });
+
+  test('an edit keeps the mode, the byte order mark and the line ends; what is no text file says what it is', async () => {
+    const path = join(folder, 'run.sh');
+    writeFileSync(path, '\ufeff#!/bin/sh\r\necho “a”  \r\nlast', { mode: 0o750 });
+    const edits = [{ oldText: 'echo "a"\nlast\n', newText: 'echo "a"\necho b\nlast\n' }];
+    expect((await call(files, 'edit_file', { path, edits })).told).toContain(`edited ${path}: 1 place, from line 3`);
+    expect(readFileSync(path, 'utf8')).toBe('\ufeff#!/bin/sh\r\necho “a”  \r\necho b\r\nlast');
+    expect(statSync(path).mode & 0o777).toBe(0o750);
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    writeFileSync(join(folder, 'disk.img'), '');
+    truncateSync(join(folder, 'disk.img'), 2_000_000_000);
+    writeFileSync(join(folder, 'program'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1]));
+    const told = async (name: string) => (await call(files, 'edit_file', { path: join(folder, name), edits })).told;
+    mkdirSync(join(folder, 'src'));
+    expect(await told('src')).toContain('it is a folder');
+    expect(await told('pipe')).toContain('it is no regular file');
+    expect(await told('gone')).toContain('no such file or folder. write_file makes one');
+    expect(await told('disk.img')).toContain('it has 2.0 GB, and at most 8.0 MB can be. Use a command such as sed');
+    expect(await told('program')).toContain('it is binary: it holds a NUL');
   });
 
   test('a large or binary file that changes while it is asked about is not overwritten', async () => {

@@ -39,7 +39,7 @@ async function read(path: string): Promise<{ readonly text: string; readonly sum
 const SWAPS = 10_000;
 const SWAPPER = `const fs = require('node:fs'); const [link, one, other] = process.argv.slice(1);
 for (let at = 0; at < ${SWAPS}; at++) { fs.symlinkSync(at % 2 ? one : other, link + '.next'); fs.renameSync(link + '.next', link); }
-fs.rmSync(link); fs.symlinkSync(one, link);`;
+fs.symlinkSync(one, link + '.next'); fs.renameSync(link + '.next', link);`;
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 onLinux(
@@ -109,7 +109,7 @@ test('ten reads of each thing that could make one wait end at once, while the pr
   let turns = 0;
   const turning = setInterval(() => turns++, 1);
   const started = performance.now();
-  for (const path of [pipe, '/dev/zero', '/dev/tty', '/dev/fd/0', home]) {
+  for (const path of [pipe, '/dev/zero', '/dev/tty', '/dev/fd/0']) {
     const told = await Promise.all(Array.from({ length: 10 }, () => read(path).then(({ text }) => text, String)));
     expect([path, told.every((text) => /cannot read|asked about|is not read/.test(text))]).toEqual([path, true]);
   }

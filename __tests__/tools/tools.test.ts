@@ -89,21 +89,6 @@ test('a wait that is none is a fault', () => {
   expect(() => tool('run_shell').parse({ command: 'x', wait: 'soon', ...claim })).toThrow('"wait" must be');
 });
 
-test('read_file cuts between characters and tells how to read on', async () => {
-  const fake = fakeTarget();
-  fake.files.set('/f', Buffer.from('aé€😀end'));
-  const read = tool('read_file');
-  const { result } = await read.run(read.parse({ path: '/f', limit: 8, why: 'w' }), running(fake));
-  expect(result).toMatchObject({ content: 'aé€', size: 13, truncated: true, note: expect.stringContaining('offset 6') });
-});
-
-test('read_file does not show binary files', async () => {
-  const fake = fakeTarget();
-  fake.files.set('/b', Buffer.from([1, 0, 2]));
-  const read = tool('read_file');
-  expect((await read.run(read.parse({ path: '/b', why: 'w' }), running(fake))).result).toMatchObject({ binary: true, size: 3 });
-});
-
 test('write_file and send-keys do what was shown', async () => {
   const fake = fakeTarget(undefined, { screen: 'name? ' });
   const write = tool('write_file');

@@ -58,7 +58,7 @@ describe('files', () => {
   test('are looked for once when "@" is typed, and no longer when it is left', () => {
     const { state, effects } = settle(keys(start(), 'look at @'));
     expect(effects.filter((effect) => effect.type === 'files')).toEqual([{ type: 'files', folder: '/srv' }]);
-    expect(settle(keys(state, 'x')).effects).toEqual([]);
+    expect(settle(keys(state, 'x')).effects.filter(({ type }) => type === 'files')).toEqual([]);
     expect(seen(state)).toContain('looking for files …');
     const left = settle(keys(state, ' '));
     expect(left.effects).toEqual([{ type: 'files', folder: null }]);
@@ -69,11 +69,12 @@ describe('files', () => {
     expect(labels(keys(asked('see @'), 'readme'))).toEqual(['README.md', 'lib/read/me.ts']);
     const step = press(keys(asked('see @'), 'main'), START_MS, 'enter');
     expect(step.effects).toEqual([]);
-    expect(draftOf(step.state.editor)).toBe('see src/main.ts ');
+    expect(draftOf(step.state.editor)).toBe('see @src/main.ts ');
   });
 
-  test('a path with blanks or quotes is quoted as a shell reads it', () => {
-    expect(draftOf(press(keys(asked('@'), 'myfile'), START_MS, 'tab').state.editor)).toBe("'src/my file.ts' ");
+  test('a path with blanks is in quotes; of a command of your own it stands as a shell reads it', () => {
+    expect(draftOf(press(keys(asked('@'), 'myfile'), START_MS, 'tab').state.editor)).toBe('@"src/my file.ts" ');
+    expect(draftOf(press(keys(asked('!cat @'), 'myfile'), START_MS, 'tab').state.editor)).toBe("!cat 'src/my file.ts' ");
     expect(quoted("a'b")).toBe("'a'\\''b'");
     expect(quoted('a/ü-1.ts')).toBe('a/ü-1.ts');
   });
@@ -90,7 +91,7 @@ describe('files', () => {
       type: 'target.changed',
       target: { kind: 'ssh', via: 'tmux', label: 'web', host: 'web', user: 'root', cwd: '/srv', shell: 'bash', attach: null },
     });
-    expect(settle(keys(ssh, '@a')).effects).toEqual([]);
+    expect(settle(keys(ssh, '@a')).effects.filter(({ type }) => type === 'files')).toEqual([]);
     const state = press(asked('@ma'), START_MS, 'escape').state;
     expect(labels(state)).toEqual([]);
     expect(seen(state)).not.toContain('src/main.ts');

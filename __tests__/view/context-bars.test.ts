@@ -27,3 +27,15 @@ test.each([
   expect(screen).toMatch(/results of tools \(3\) +█+ +5\.0k +50 %/);
   expect(screen).toMatch(/free +░+ +5\.0k +50 %/);
 });
+
+test('the files among the instructions follow, each with its tokens', () => {
+  const parts = [{ kind: 'instructions', tokens: 10, count: null }] as const;
+  const files = [
+    { path: '/srv/AGENTS.md', tokens: 1200 },
+    { path: '/srv/app/AGENTS.md', tokens: 7 },
+  ];
+  const told = { type: 'context.told', windowTokens: 10_000, isMeasured: false, parts, files } as const;
+  expect(seen(stateAfter(120, 30, [startedEvent(), told]))).toMatch(
+    /files among the instructions:.*\n.*\/srv\/AGENTS\.md {2}1\.2k.*\n.*\/srv\/app\/AGENTS\.md {2}7/,
+  );
+});

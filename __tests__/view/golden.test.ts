@@ -10,6 +10,7 @@ import type { State } from '../../lib/view/state.js';
 import { fruitTree } from './support/fruit.js';
 import { listedSessions, sessionPreview } from './support/kept-sessions.js';
 import { chatModel, demoModel, following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
+import { listing } from './support/settings.js';
 
 const lex = await loadMarkdown();
 
@@ -132,6 +133,11 @@ const ruling = (cols: number, rows: number): State => {
 const at = (cols: number, rows: number, ...events: readonly RuntimeEvent[]): State =>
   reduce(stateAfter(cols, rows, [...session, ...events], { lex, commands: slashCommands }), { type: 'tick', nowMs: START_MS + 41_000 });
 
+/** The list of settings with the third one chosen. */
+const settings = (cols: number, rows: number): State => {
+  const opened = reduce(reduce(at(cols, rows), { type: 'picker.open', kind: 'settings' }), { type: 'settings', listing });
+  return press(opened, START_MS, 'down', 'down').state;
+};
 /** The list of sessions with the second one chosen. */
 const sessions = (cols: number, rows: number): State => {
   const ended = { type: 'task.ended', task: '1', outcome: 'completed', exitCode: null, error: null } as const;
@@ -213,6 +219,9 @@ const scenes: readonly (readonly [string, () => State])[] = [
   ['sessions-80x24', () => sessions(80, 24)],
   ['sessions-40x10', () => sessions(40, 10)],
   ['sessions-delete-80x24', () => press(sessions(80, 24), START_MS, 'C-d').state],
+  ['settings-120x32', () => settings(120, 32)],
+  ['settings-60x16', () => settings(60, 16)],
+  ['settings-change-80x24', () => press(settings(80, 24), START_MS, 'down', 'down', 'enter', 'down').state],
   ['tree-160x45', () => following(at(160, 45), fruitTree)],
   ['tree-80x24', () => following(at(80, 24), fruitTree)],
   ['tree-40x10', () => following(at(40, 10), fruitTree)],

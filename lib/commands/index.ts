@@ -13,6 +13,7 @@ import { contextCommand } from './context.js';
 import { copyCommand } from './copy.js';
 import { effortCommand } from './effort.js';
 import { exportCommand } from './export.js';
+import { extensionsCommand, reloadCommand } from './extensions.js';
 import { helpCommand } from './help.js';
 import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
@@ -27,6 +28,7 @@ import { quitCommand } from './quit.js';
 import { reconnectCommand } from './reconnect.js';
 import { rulesCommand } from './rules.js';
 import { forkCommand, nameCommand, resumeCommand, sessionCommand } from './session.js';
+import { settingsCommand } from './settings.js';
 import { statusCommand } from './status.js';
 import { themeCommand } from './theme.js';
 import { timeoutCommand } from './timeout.js';
@@ -43,6 +45,7 @@ export const slashCommands: readonly SlashCommand[] = [
   copyCommand,
   effortCommand,
   exportCommand,
+  extensionsCommand,
   forkCommand,
   helpCommand,
   integrateCommand,
@@ -59,9 +62,11 @@ export const slashCommands: readonly SlashCommand[] = [
   queueCommand,
   quitCommand,
   reconnectCommand,
+  reloadCommand,
   resumeCommand,
   rulesCommand,
   sessionCommand,
+  settingsCommand,
   statusCommand,
   themeCommand,
   timeoutCommand,

@@ -30,7 +30,7 @@ export const queueCommand: SlashCommand = {
     if (change === 'take' && number === 'all') return sends({ type: 'queue.recall' });
     const only = number === '' && queue.length === 1 ? '1' : number;
     const entry = /^\d+$/.test(only) ? queue[Number(only) - 1] : undefined;
-    if (entry !== undefined) return sends({ type: 'queue.edit', id: entry.id, change });
+    if (entry !== undefined) return sends({ type: 'queue.edit', queued: entry.id, change });
     return says(number === '' ? USAGE : `There is no text ${number}: ${queue.length} ${queue.length === 1 ? 'waits' : 'wait'}.`, 'warning');
   },
 };

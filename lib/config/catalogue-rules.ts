@@ -1,7 +1,7 @@
 /** `[[models_catalog]]` of buddy.toml: what the user knows of models, over what the catalogue knows. */
 
 import { type ProfileRow, type ReasoningEffort, reasoningEfforts } from './profiles.js';
-import { integer, oneOf, optionalNumber, type SettingKind, text } from './settings.js';
+import { flag, integer, oneOf, optionalNumber, type SettingKind, text } from './settings.js';
 
 const MOST_DOLLARS = 1_000_000;
 const dollars = optionalNumber(0, MOST_DOLLARS);
@@ -30,6 +30,7 @@ export const catalogueRows = {
     doc: 'Dollars for a million tokens that the server puts into its cache, where that is billed.',
   },
   efforts: { kind: efforts, doc: 'How much the model can be told to think; [] when it does not.' },
+  images: { kind: flag, doc: 'Whether the model takes pictures.' },
 } as const;
 
 /** One rule, each value checked against its row. */

@@ -7,6 +7,8 @@ import { defaultSettings, type SettingKey, type Settings } from './settings.js';
 export class Limits {
   readonly #settings: Settings;
   readonly #chosen = new Map<LimitName, number>();
+  /** What the settings say by now, where they were changed since. */
+  readonly #changed = new Map<LimitName, number>();
 
   /** Without settings they are those of an empty file. */
   constructor(settings: Settings = defaultSettings()) {
@@ -20,7 +22,13 @@ export class Limits {
 
   configured(limit: LimitName): number {
     const { setting }: { readonly setting: SettingKey } = limitRows[limit];
-    return Number(this.#settings[setting]);
+    return this.#changed.get(limit) ?? Number(this.#settings[setting]);
+  }
+
+  /** The settings say otherwise from now on, and what was chosen before no longer holds. */
+  configure(limit: LimitName, value: number): void {
+    this.#changed.set(limit, value);
+    this.#chosen.delete(limit);
   }
 
   /** Holds until `reset`. */

@@ -7,6 +7,7 @@ import type { Host } from '../base/host.js';
 import type { CatalogueRule } from './catalogue-rules.js';
 import { chooseProfile, type Given } from './choose.js';
 import { type McpServerConfig, readMcpJson, readMcpServers } from './mcp-servers.js';
+import { configDir } from './own-folders.js';
 import { bundledProfiles, type ModelProfile, type ProfileValues, profileFrom, profileNamed } from './profiles.js';
 import { emptyProject, type FoundProject, findProject, projectWarnings, readProject, type TrustRecord } from './project.js';
 import { emptyContent, type FileContent, type KeyEntry, readContent } from './read.js';
@@ -29,6 +30,8 @@ export interface LoadRequest {
   /** `-c FILE`; it must exist. Relative to the working folder. */
   readonly path?: string | undefined;
   readonly overrides?: Overrides;
+  /** The person's own file as it is to be taken, instead of the one that is looked for. */
+  readonly file?: { readonly path: string; readonly source: string } | undefined;
   /** What the person said of a folder (a real path) earlier; left out: nothing was ever said of any. */
   readonly trust?: (folder: string) => TrustRecord | null;
 }
@@ -59,12 +62,7 @@ export interface LoadedConfig {
   readonly demoHint: string | null;
 }
 
-/** The folder of the user's own configuration (XDG Base Directory Specification: a relative path there is ignored). */
-export function configDir(host: Host): string {
-  const xdg = host.env['XDG_CONFIG_HOME'];
-  const base = xdg?.startsWith('/') ? xdg : join(host.homeDir, '.config');
-  return join(base, 'buddy');
-}
+export { configDir };
 
 function readOrThrow(path: string): string | null {
   try {
@@ -160,10 +158,10 @@ async function keyFileWarnings(profiles: readonly ModelProfile[]): Promise<strin
  * Loads the configuration. Throws `config.syntax`, `config.value`, `config.unreadable`: each one
  * sentence that names file and line, variable or option. No network, and no TOML parser when there is no file.
  */
-export async function loadConfig({ host, path, overrides = {}, trust = () => null }: LoadRequest): Promise<LoadedConfig> {
-  const found = findFile(host, path);
+export async function loadConfig({ host, path, file, overrides = {}, trust = () => null }: LoadRequest): Promise<LoadedConfig> {
+  const found = file === undefined ? findFile(host, path) : { ...file, warnings: [] };
   const content = found === null ? emptyContent : readContent(await parseToml(found.source, found.path), found.source, found.path);
-  const project = findProject(host.cwd, found?.path ?? null, trust);
+  const project = findProject(host, found?.path ?? null, trust);
   const theirs = project.trust === 'trusted' ? await readProject(project, content.values) : emptyProject;
   const mcp = serversOf(host, content, found?.path ?? '', project);
   const warnings = [...(found?.warnings ?? []), ...content.warnings, ...mcp.warnings, ...projectWarnings(project, theirs)];

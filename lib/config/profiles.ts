@@ -73,6 +73,8 @@ export interface ModelProfile {
   /** Tokens; null: the catalogue knows. */
   readonly contextLimit: number | null;
   readonly reasoningEffort: ReasoningEffort | null;
+  /** Whether pictures are sent to it; null: as the catalogue knows. */
+  readonly images: boolean | null;
   /** The server keeps the conversation, and only what is new is sent to it. Responses only. */
   readonly store: boolean;
   /** Headers to send besides our own. */
@@ -149,6 +151,10 @@ export const profileRows = {
     kind: oneOf(...reasoningEfforts),
     doc: 'How much a reasoning model thinks; not sent when left out.',
   },
+  images: {
+    kind: flag,
+    doc: 'Whether the model takes pictures. Left out, the catalogue of models says; one that it does not know is sent none.',
+  },
   store: {
     kind: flag,
     doc: 'Let the server keep the conversation and send it only what is new (api = "responses", with a key). When it has forgotten, everything is sent once more. Left out, nothing is kept there.',
@@ -173,6 +179,7 @@ export const demoProfile: ModelProfile = {
   key: null,
   contextLimit: 32_768,
   reasoningEffort: null,
+  images: null,
   store: false,
   extraHeaders: {},
 };
@@ -312,6 +319,7 @@ export function profileFrom(name: string, values: ProfileValues, where: string, 
     key: keySource(values, where, homeDir),
     contextLimit: values.context_limit ?? null,
     reasoningEffort: values.reasoning_effort ?? null,
+    images: values.images ?? null,
     store: values.store ?? false,
     extraHeaders: values.extra_headers ?? {},
   };

@@ -1,9 +1,10 @@
 /** The files that a working folder brings along for this program: looked for and opened as something that an enemy may have put there. */
 
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { closeSync, fileTrouble, lstatSync, openRegular, readdirSync, readPart, realpathSync, systemCode } from '../base/files.js';
+import { realpathSync } from '../base/files.js';
+import { type IgnoreRules, isIgnored, parseIgnore } from '../base/ignore-rules.js';
+import { entriesOf, isLink, isThere, leadsElsewhere, othersIn, readGuarded } from './guarded-file.js';
 
 /** What a file of a project can hold, the largest that is read (bytes), and what it would do. */
 export const projectParts = {
@@ -28,19 +29,21 @@ interface ProjectFileRow {
   readonly unless?: readonly string[];
   /** It is a folder: all files below it count. */
   readonly below?: true;
+  /** It is looked for in the folders above as well: in all of them, or in those of the repository that the folder is in. */
+  readonly above?: 'all' | 'repository';
 }
 
 /** In the order in which they are shown. `.env` is none of them: nothing here ever reads one. */
 const projectFileRows: readonly ProjectFileRow[] = [
   { name: 'buddy.toml', holds: 'settings' },
   { name: 'agent.toml', holds: 'settings', unless: ['buddy.toml'] },
-  { name: 'AGENTS.md', holds: 'context' },
-  { name: 'CLAUDE.md', holds: 'context', unless: ['AGENTS.md'] },
-  { name: 'AGENT.md', holds: 'context', unless: ['AGENTS.md', 'CLAUDE.md'] },
+  { name: 'AGENTS.md', holds: 'context', above: 'all' },
+  { name: 'CLAUDE.md', holds: 'context', unless: ['AGENTS.md'], above: 'all' },
+  { name: 'AGENT.md', holds: 'context', unless: ['AGENTS.md', 'CLAUDE.md'], above: 'all' },
   { name: '.buddy/SYSTEM.md', holds: 'prompt' },
   { name: '.buddy/APPEND_SYSTEM.md', holds: 'prompt' },
-  { name: '.buddy/skills', holds: 'skill', below: true },
-  { name: '.agents/skills', holds: 'skill', below: true },
+  { name: '.buddy/skills', holds: 'skill', below: true, above: 'repository' },
+  { name: '.agents/skills', holds: 'skill', below: true, above: 'repository' },
   { name: '.buddy/prompts', holds: 'template', below: true },
   { name: '.buddy/extensions', holds: 'extension', below: true },
   { name: '.mcp.json', holds: 'mcp' },
@@ -51,18 +54,28 @@ const projectFileRows: readonly ProjectFileRow[] = [
 const MOST_FILES = 500;
 const MOST_BYTES = 16 * 1024 * 1024;
 const DEEPEST = 8;
+/** So many folders above are looked into. */
+const MOST_ABOVE = 64;
+/** What leaves files below a skill out, as in a repository. */
+const IGNORE_FILES = ['.gitignore', '.ignore', '.fdignore'];
+/** No list of rules is larger (bytes). */
+const LARGEST_RULES = 64 * 1024;
 
 /** A file that is there. */
 export interface ProjectFile {
-  /** Relative to the folder. */
+  /** Relative to the folder; absolute for one of a folder above it. */
   readonly name: string;
   readonly holds: ProjectPart;
   /** Absolute, in the real folder. */
   readonly path: string;
+  /** Of a file that counts because of the folder it is in: that folder, absolute. */
+  readonly top?: string;
   /** What it says; null: it is not read. */
   readonly source: string | null;
   /** Why not, in words; null when it is. */
   readonly refusal: string | null;
+  /** It is another name for what is read: nobody misses it. */
+  readonly isOther?: boolean;
 }
 
 /** The folder itself, without links on the way. Never throws. */
@@ -74,72 +87,102 @@ export function realFolder(cwd: string): string {
   }
 }
 
-/** The files in `folder` (a real path), but for `except`, which the person named on the command line. Never throws and never waits. */
-export function findProjectFiles(folder: string, except: string | null): readonly ProjectFile[] {
+/** What is the person's own, and so is nothing that a folder brings along. */
+export interface OwnPlaces {
+  /** Numeric id of the user; null: not known. */
+  readonly uid: number | null;
+  /** The file that they named on the command line, or theirs. */
+  readonly file: string | null;
+  /** Folders with skills and instructions of theirs, absolute. */
+  readonly folders: readonly string[];
+}
+
+/** The files in `folder` (a real path) and those of the folders above that count for it, which come first. Never throws and never waits. */
+export function findProjectFiles(folder: string, own: OwnPlaces): readonly ProjectFile[] {
+  return [...foundAbove(folder, own), ...foundIn(folder, projectFileRows, (name) => name, own)];
+}
+
+/** From the root down. What others could have put there is named and not read. */
+function foundAbove(folder: string, own: OwnPlaces): readonly ProjectFile[] {
+  const above = foldersAbove(folder);
+  const top = [folder, ...above].findIndex(isRepository);
+  return above
+    .flatMap((at, index) => {
+      const inRepository = index < top;
+      const rows = projectFileRows.filter((row) => row.above === 'all' || (row.above === 'repository' && inRepository));
+      const found = foundIn(at, rows, (name) => join(at, name), own);
+      const others = found.length === 0 ? null : othersIn(at, own.uid);
+      return [others === null ? found : found.map((file) => ({ ...file, source: null, refusal: `${at} ${others}` }))];
+    })
+    .reverse()
+    .flat();
+}
+
+/** The nearest first. */
+function foldersAbove(folder: string): readonly string[] {
+  const above: string[] = [];
+  for (let at = dirname(folder), below = folder; at !== below && above.length < MOST_ABOVE; below = at, at = dirname(at)) above.push(at);
+  return above;
+}
+
+function foundIn(
+  folder: string,
+  rows: readonly ProjectFileRow[],
+  called: (name: string) => string,
+  own: OwnPlaces,
+): readonly ProjectFile[] {
   const found: ProjectFile[] = [];
-  for (const { name, holds, unless = [], below } of projectFileRows) {
+  for (const { name, holds, unless = [], below } of rows) {
     const path = join(folder, name);
-    if (except !== null && isSame(path, except)) continue;
+    if (!isThere(path) || isOwn(path, own)) continue;
     if (below === true) {
-      found.push(...filesBelow(folder, name, holds));
+      found.push(...filesBelow(folder, name, holds).map((file) => ({ ...file, name: called(file.name), top: path })));
       continue;
     }
-    const read = leadsElsewhere(folder, name) ? elsewhere : readSafely(path, holds);
+    const read = leadsElsewhere(folder, name) ? elsewhere : readGuarded(path, projectParts[holds].largest);
     if (read === null) continue;
-    const beside = unless.find((other) => found.some((known) => known.name === other));
-    found.push({ name, holds, path, ...(beside === undefined ? read : { source: null, refusal: `there is ${beside} beside it` }) });
+    // Of instructions one is often a link to the other: what is read counts. Settings that are refused are no leave to read older ones.
+    const counts = (known: ProjectFile) => holds !== 'context' || known.source !== null;
+    const beside = unless.find((other) => found.some((known) => known.name === called(other) && counts(known)));
+    const is = beside === undefined ? read : { source: null, refusal: `there is ${beside} beside it`, isOther: holds === 'context' };
+    found.push({ name: called(name), holds, path, ...is });
   }
   return found;
 }
 
 const elsewhere = { source: null, refusal: 'the way to it is a symbolic link' } as const;
 
-/** Is a folder between `folder` and the file a link, or anything but a folder? */
-function leadsElsewhere(folder: string, name: string): boolean {
-  const parts = name.split('/').slice(0, -1);
-  return parts.some((_, index) => isLink(join(folder, ...parts.slice(0, index + 1))));
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
-}
-
-/** All files below it, by name. Links are named and not followed. */
+/** All files below it, by name. Links are named and not followed; of a skill what its lists of ignored files leave out is not there. */
 function filesBelow(folder: string, name: string, holds: ProjectPart): readonly ProjectFile[] {
   const found: ProjectFile[] = [];
   let bytes = 0;
   const refuse = (at: string, refusal: string) => found.push({ name: at, holds, path: join(folder, at), source: null, refusal });
-  const walk = (at: string, depth: number): void => {
+  const walk = (at: string, depth: number, above: readonly IgnoreRules[]): void => {
     if (isLink(join(folder, at))) return void refuse(at, 'it is a symbolic link');
+    const rules = holds === 'skill' ? [...above, rulesIn(folder, at)] : above;
     for (const entry of entriesOf(join(folder, at))) {
       const inside = `${at}/${entry.name}`;
       if (found.length >= MOST_FILES || bytes > MOST_BYTES) return;
+      if (holds === 'skill' && (entry.name === 'node_modules' || isIgnored(rules, inside, entry.isDirectory()))) continue;
       if (entry.isDirectory()) {
         if (depth >= DEEPEST) refuse(inside, 'it lies too deep');
-        else walk(inside, depth + 1);
+        else walk(inside, depth + 1, rules);
         continue;
       }
-      const read = readSafely(join(folder, inside), holds);
+      const read = readGuarded(join(folder, inside), projectParts[holds].largest);
       bytes += read?.source?.length ?? 0;
       if (read !== null) found.push({ name: inside, holds, path: join(folder, inside), ...read });
     }
   };
-  if (leadsElsewhere(folder, name)) return isThere(join(folder, name)) ? [{ name, holds, path: join(folder, name), ...elsewhere }] : [];
-  walk(name, 1);
+  if (leadsElsewhere(folder, name)) return [{ name, holds, path: join(folder, name), ...elsewhere }];
+  walk(name, 1, []);
   if (found.length >= MOST_FILES || bytes > MOST_BYTES) refuse(`${name}/…`, 'there are too many files; what comes after these is not read');
   return found;
 }
 
-function entriesOf(path: string) {
-  try {
-    return [...readdirSync(path, { withFileTypes: true })].sort((one, other) => (one.name < other.name ? -1 : 1));
-  } catch {
-    return [];
-  }
+function rulesIn(folder: string, at: string): IgnoreRules {
+  const sources = IGNORE_FILES.map((name) => readGuarded(join(folder, at, name), LARGEST_RULES)?.source ?? '');
+  return { folder: `${at}/`, below: '', rules: sources.flatMap((source) => parseIgnore(source)) };
 }
 
 /** One hash of names and contents. Without files it has a value, too. */
@@ -151,46 +194,17 @@ export function hashOf(files: readonly ProjectFile[]): string {
 /** Does the folder belong to a checkout of a version control, so that what is in it came from elsewhere? Never throws. */
 export function isCheckout(folder: string): boolean {
   for (let at = folder; ; at = dirname(at)) {
-    if (['.git', '.hg', '.svn', '.jj'].some((name) => isThere(join(at, name)))) return true;
+    if (isRepository(at)) return true;
     if (dirname(at) === at) return false;
   }
 }
 
-function isThere(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
+function isRepository(folder: string): boolean {
+  return ['.git', '.hg', '.svn', '.jj'].some((name) => isThere(join(folder, name)));
 }
 
-/** The same file, by whatever links it is named. */
-function isSame(path: string, other: string): boolean {
-  try {
-    return realpathSync(path) === realpathSync(other);
-  } catch {
-    return path === other;
-  }
-}
-
-/** Null when nothing is there. What is no plain file is not even opened: opening a device or a pipe can do something. */
-function readSafely(path: string, holds: ProjectPart): Pick<ProjectFile, 'source' | 'refusal'> | null {
-  try {
-    const is = lstatSync(path);
-    const kind = is.isSymbolicLink() ? 'a symbolic link' : is.isDirectory() ? 'a folder' : is.isFIFO() ? 'a pipe' : 'no regular file';
-    if (!is.isFile()) return { source: null, refusal: `it is ${kind}` };
-    const { descriptor, size } = openRegular(path);
-    try {
-      const { largest } = projectParts[holds];
-      if (size > largest) return { source: null, refusal: `it is larger than ${largest / 1024} KiB` };
-      const bytes = readPart(descriptor, 0, largest);
-      return isUtf8(bytes) ? { source: bytes.toString('utf8'), refusal: null } : { source: null, refusal: 'it is not UTF-8' };
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (thrown) {
-    if (systemCode(thrown) === 'ENOENT' || systemCode(thrown) === 'ENOTDIR') return null;
-    return { source: null, refusal: `it cannot be read (${fileTrouble(thrown)})` };
-  }
+/** Is it the person's own, by whatever links it is named? */
+function isOwn(path: string, { file, folders }: OwnPlaces): boolean {
+  const [real, within] = [realFolder(path), realFolder(dirname(path))];
+  return (file !== null && real === realFolder(file)) || folders.map(realFolder).some((of) => of === real || of === within);
 }

@@ -44,9 +44,11 @@ export const onlyMore: ProjectRule<readonly string[]> = {
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(?:models?|api|search|login|auth|network)(?:\.|$)/, 'which servers, keys and certificates are used is for you to say'],
   [/^(?:models_catalog|agent\.model|context\.compact_profile)/, 'which model is asked, and what is known of it, is for you to say'],
+  [/^context\.(?:remote|skills)$/, 'whose instructions the model is given is for you to say'],
   [/^limits/, 'how much may be used is for you to say'],
   [/^agent\.system_prompt$/, 'a project gives the model no instructions'],
   [/^(?:agent\.name|tmux|ssh|container)/, 'where commands run is for you to say'],
+  [/^extensions\./, 'which code runs in the program is for you to say'],
   [/^tools\./, 'what the agent may reach is for you to say'],
   [/^(?:keys|themes|display|mouse|screen|editor|queue)/, 'how the program looks and is used is for you to say'],
 ];

@@ -2,8 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { messageOf } from '../base/errors.js';
+import type { Host } from '../base/host.js';
 import type { FolderState, FolderTrust, ProjectLine } from '../protocol/project.js';
 import { launchWords, readMcpJson } from './mcp-servers.js';
+import { ownFolders } from './own-folders.js';
 import { findProjectFiles, hashOf, type ProjectFile, type ProjectPart, projectParts, realFolder } from './project-files.js';
 import { refusalReason } from './project-rule.js';
 import { type SettingKey, type SettingRow, settingRows } from './settings.js';
@@ -35,10 +37,13 @@ export interface FoundProject extends FolderState {
   readonly record: TrustRecord | null;
 }
 
+/** What has to be known of the process: `Host` without the rest. */
+type Place = Pick<Host, 'cwd' | 'env' | 'homeDir' | 'uid'>;
+
 /** Looks at the working folder; `used` is a file that the person named. Never throws. */
-export function findProject(cwd: string, used: string | null, recordOf: (folder: string) => TrustRecord | null): FoundProject {
-  const folder = realFolder(cwd);
-  const found = findProjectFiles(folder, used);
+export function findProject(place: Place, used: string | null, recordOf: (folder: string) => TrustRecord | null): FoundProject {
+  const folder = realFolder(place.cwd);
+  const found = findProjectFiles(folder, { uid: place.uid, file: used, folders: ownFolders(place) });
   const files = found.filter(({ source }) => source !== null).map(({ name }) => name);
   const record = recordOf(folder);
   const hash = hashOf(found);
@@ -183,7 +188,13 @@ function shown(value: unknown): string {
 /** What is told at a start about the folder: what is ignored, and of a trusted one what is refused. */
 export function projectWarnings({ folder, found, trust }: FoundProject, { lines }: Pick<ReadProject, 'lines'>): readonly string[] {
   if (trust === 'muted') return [];
-  const unread = found.flatMap(({ path, refusal }) => (refusal === null ? [] : [`${path} is ignored: ${refusal}`]));
+  const refused = found.flatMap(({ path, refusal, isOther }) =>
+    refusal === null || isOther === true ? [] : [`${path} is ignored: ${refusal}`],
+  );
+  const unread = [
+    ...refused.slice(0, MOST_TOLD),
+    ...(refused.length > MOST_TOLD ? [`${folder}: ${refused.length - MOST_TOLD} more files of it are not read; /trust lists them`] : []),
+  ];
   const there = found.filter(({ source }) => source !== null);
   const read = there.filter(({ holds }) => holds === 'settings').map(({ path }) => path);
   const others = there.filter(({ holds }) => holds !== 'settings').map(({ name }) => name);

@@ -17,6 +17,8 @@ export interface SettingKind<T> {
   fromText(text: string): T | undefined;
   /** Of a list of names: those that mean something. Others are told and left out. */
   readonly known?: readonly string[];
+  /** All that can be written, where that is a few words. */
+  readonly words?: readonly string[];
 }
 
 /** One row. */
@@ -42,6 +44,7 @@ export const text: SettingKind<string> = {
 /** `true` or `false`; from the environment also 1, 0, yes, no, on, off. */
 export const flag: SettingKind<boolean> = {
   expected: 'true or false',
+  words: ['true', 'false'],
   fromToml: (raw) => (typeof raw === 'boolean' ? raw : undefined),
   fromText(value) {
     if (/^(1|true|yes|on)$/i.test(value)) return true;
@@ -122,6 +125,7 @@ export function oneOf<const T extends string>(...words: readonly T[]): SettingKi
     expected: `one of ${words.map((word) => `"${word}"`).join(', ')}`,
     fromToml: (raw) => (typeof raw === 'string' ? find(raw) : undefined),
     fromText: find,
+    words,
   };
 }
 
@@ -181,9 +185,18 @@ export const settingRows = {
     '',
     'Key of the profile under [models] that writes the summaries, such as a cheap one; the one in use when empty, and when that one fails.',
   ),
+  'context.files': row(flag, true, 'Tell the model what AGENTS.md and the like say: yours, and those of a trusted folder.', {
+    project: onlyOff,
+  }),
+  'context.remote': row(
+    flag,
+    false,
+    'Over ssh and in containers tell it what those of the target say as well: they are words of strangers.',
+  ),
+  'context.skills': row(texts, [], 'More places with skills: folders of them, or markdown files; relative ones lie beside this file.'),
   'tools.shell_enabled': row(flag, true, 'Offer run_shell and send-keys to the model.', { project: onlyOff }),
   'tools.fetch_enabled': row(flag, true, 'Offer fetch_url to the model.', { project: onlyOff }),
-  'tools.files_enabled': row(flag, true, 'Offer read_file, write_file and edit_file to the model.', { project: onlyOff }),
+  'tools.files_enabled': row(flag, true, 'Offer read_file, write_file, edit_file, grep, find and ls to the model.', { project: onlyOff }),
   'tools.search_enabled': row(flag, true, 'Offer web_search to the model.', { project: onlyOff }),
   'tools.shell_confirm': row(flag, true, 'Ask before a command runs.', { project: onlyOn }),
   'tools.fetch_confirm': row(
@@ -350,6 +363,14 @@ export const settingRows = {
   'screen.footer': row(namesOf<SegmentName>(segmentNames), defaultFooter, 'Parts of the line at the bottom; the same names.'),
   'editor.mode': row(oneOf('emacs', 'vi'), 'emacs', 'Keys of the draft: emacs (as readline has them) or vi.'),
   'editor.history_size': row(integer(0, 1_000_000), 2000, 'How many prompts are kept across runs; 0 keeps none.'),
+  'extensions.enabled': row(flag, true, 'Load extensions: those in extensions/ beside this file, and those of a trusted folder.', {
+    project: onlyOff,
+  }),
+  'extensions.hook_timeout_ms': row(
+    integer(100, 60_000),
+    5000,
+    'Milliseconds that a hook of an extension has. One that takes longer is disabled with its extension; a guard that does so keeps its call from running.',
+  ),
   'tmux.max_sessions': row(integer(1, 64), 1, 'How many tmux sessions the agent may own, the default one included.', {
     project: onlySmaller,
   }),

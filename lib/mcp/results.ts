@@ -69,7 +69,7 @@ export function resultOf(answer: Loose, from: string): ToolResult {
   const isSaid = structured !== null && isSame(text, structured);
   const shown = text === '' && structured !== null ? JSON.stringify(structured, null, 2) : text;
   const pictures = images.length === 0 ? [] : [images.length === 1 ? '1 picture' : `${images.length} pictures`];
-  const lines = shown === '' ? [] : [`${shown.split('\n').length} lines`];
+  const lines = shown === '' ? [] : [lineCount(shown)];
   return {
     result: {
       ...(text === '' && structured !== null ? {} : { content: text }),
@@ -82,6 +82,11 @@ export function resultOf(answer: Loose, from: string): ToolResult {
     exitCode: null,
     images,
   };
+}
+
+function lineCount(text: string): string {
+  const lines = text.split('\n').length;
+  return lines === 1 ? '1 line' : `${lines} lines`;
 }
 
 /** Many servers say the same once more as text. */

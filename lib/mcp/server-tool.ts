@@ -3,6 +3,7 @@
 import { visible } from '../base/visible.js';
 import { asObject } from '../tools/arguments.js';
 import type { Tool } from '../tools/tool.js';
+import { byWhom } from '../tools/web/asked.js';
 import type { ListedTool } from './listed.js';
 import type { Loose } from './loose.js';
 import { resultOf } from './results.js';
@@ -25,9 +26,9 @@ export function serverTool(server: string, listed: ListedTool, call: CallTool): 
     parallel: false,
     parse: asObject,
     preview: (args) => (Object.keys(args).length === 0 ? '' : JSON.stringify(args)),
-    review: (args) => ({
+    review: (args, { target }) => ({
       kind: 'ask',
-      title: visible(title, 'exact'),
+      title: visible(`${title}${byWhom(target)}`, 'exact'),
       body: visible(JSON.stringify(args, null, 2), 'exact'),
       like: toolName(server, name),
       ofAnyBody: true,

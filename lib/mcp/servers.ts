@@ -70,6 +70,7 @@ export class McpServers implements ServerControl {
         onChange: this.#offered.event,
         invoke: (name, args, signal) => this.#invoke(name, args, signal),
       },
+      reload: (signal) => this.reload(signal),
     };
   }
 
@@ -82,6 +83,11 @@ export class McpServers implements ServerControl {
   async reload(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#servers.map((server) => server.reset()));
     signal.throwIfAborted();
+  }
+
+  /** Of all that there are. */
+  get names(): readonly string[] {
+    return this.#options.servers.map(({ name }) => name);
   }
 
   /** Ids of the processes that run. */

@@ -1,7 +1,7 @@
 /** The messages protocol (`POST /messages`), as Anthropic defined it and others speak it too. */
 
 import type { ModelProfile } from '../config/profiles.js';
-import type { AssistantMessage, Message, ToolMessage } from '../protocol/messages.js';
+import { type AssistantMessage, type ImagePart, type Message, type ToolMessage, wordsOf } from '../protocol/messages.js';
 import { anthropicEvents, assembleAnthropic } from './assemble-anthropic.js';
 import { anthropicBlocks } from './extras.js';
 import { asObject, asText, type JsonObject, parseJson } from './json.js';
@@ -16,6 +16,8 @@ const UNKNOWN_OUTPUT_TOKENS = 8192;
 const LEAST_OUTPUT_TOKENS = 1024;
 /** Characters of JSON to a token, on the safe side. */
 const CHARACTERS_PER_TOKEN = 3;
+/** The most that a picture costs (the vision page of its documentation: high resolution). */
+const IMAGE_TOKENS = 4784;
 
 interface Turn {
   readonly role: 'user' | 'assistant';
@@ -49,7 +51,7 @@ function assistantBlocks(message: AssistantMessage, profile: ModelProfile): read
   const own = ownBlocks(message, profile);
   if (own !== null) return own;
   return [
-    ...(hasWords(message.text) ? [{ type: 'text', text: message.text }] : []),
+    ...textBlocks(message.text),
     ...message.calls.map(({ id, name, argsText }) => ({
       type: 'tool_use',
       id: sendableId(id, profile),
@@ -59,18 +61,28 @@ function assistantBlocks(message: AssistantMessage, profile: ModelProfile): read
   ];
 }
 
-function resultBlock({ callId, text, isError }: ToolMessage, profile: ModelProfile): JsonObject {
-  return { type: 'tool_result', tool_use_id: sendableId(callId, profile), content: text, ...(isError ? { is_error: true } : {}) };
+function imageBlock({ mediaType, data }: ImagePart): JsonObject {
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
+}
+
+/** An error holds text only: a picture with it would be refused. */
+function resultBlock({ callId, text, isError, images = [] }: ToolMessage, profile: ModelProfile): JsonObject {
+  const shown = isError || images.length === 0 ? text : [...textBlocks(text), ...images.map(imageBlock)];
+  return { type: 'tool_result', tool_use_id: sendableId(callId, profile), content: shown, ...(isError ? { is_error: true } : {}) };
+}
+
+function textBlocks(text: string): readonly JsonObject[] {
+  return hasWords(text) ? [{ type: 'text', text }] : [];
 }
 
 function blocksOf(message: Message, profile: ModelProfile): readonly JsonObject[] {
   if (message.role === 'assistant') return assistantBlocks(message, profile);
   if (message.role === 'tool') return [resultBlock(message, profile)];
-  return hasWords(message.text) ? [{ type: 'text', text: message.text }] : [];
+  return [...textBlocks(wordsOf(message)), ...(message.images ?? []).map(imageBlock)];
 }
 
 /** Blocks that may carry a cache mark. */
-const MARKABLE: ReadonlySet<unknown> = new Set(['text', 'tool_use', 'tool_result']);
+const MARKABLE: ReadonlySet<unknown> = new Set(['text', 'image', 'tool_use', 'tool_result']);
 const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
 
 function markLast(blocks: JsonObject[]): void {
@@ -107,7 +119,13 @@ function wireTool({ name, description, parameters }: ToolSpec): JsonObject {
 
 /** The model's own limit, or what the window leaves: asking for more than fits is refused. */
 function maxTokens(prompt: JsonObject, { contextTokens, maxOutputTokens }: Tuning): number {
-  const used = Math.ceil(JSON.stringify(prompt).length / CHARACTERS_PER_TOKEN);
+  let images = 0;
+  const text = JSON.stringify(prompt, (_key, part: unknown) => {
+    if (asObject(part)?.['type'] !== 'image') return part;
+    images++;
+    return null;
+  });
+  const used = Math.ceil(text.length / CHARACTERS_PER_TOKEN) + images * IMAGE_TOKENS;
   return Math.max(LEAST_OUTPUT_TOKENS, Math.min(maxOutputTokens ?? UNKNOWN_OUTPUT_TOKENS, contextTokens - used));
 }
 

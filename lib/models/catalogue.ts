@@ -21,6 +21,8 @@ export interface ModelFacts {
   readonly longPrompt: NonNullable<ModelPrices['longPrompt']> | null;
   /** How much it can be told to think, from least to most; none: it does not think; null: that is not known. */
   readonly efforts: readonly ReasoningEffort[] | null;
+  /** Whether it takes pictures; null: that is not known. */
+  readonly images: boolean | null;
   /** The user has said what it costs. */
   readonly isPricedByUser: boolean;
 }
@@ -57,6 +59,7 @@ function toRule(value: unknown): Rule | null {
       cacheWritePrice: asNumber(rule['cache_write_price_per_mtok']),
       longPrompt: longPromptOf(asObject(rule['long_prompt'])),
       efforts: typeof rule['efforts'] === 'string' ? effortsIn(rule['efforts']) : null,
+      images: typeof rule['images'] === 'boolean' ? rule['images'] : null,
       isPricedByUser: false,
     },
   };
@@ -84,6 +87,7 @@ function overlaid(facts: ModelFacts, rule: CatalogueRule): ModelFacts {
     // Who says one price has said it of every length.
     longPrompt: rule.input_price_per_mtok == null && rule.output_price_per_mtok == null ? facts.longPrompt : null,
     efforts: rule.efforts ?? facts.efforts,
+    images: rule.images ?? facts.images,
     isPricedByUser: rule.input_price_per_mtok != null && rule.output_price_per_mtok != null,
   };
 }
@@ -113,6 +117,7 @@ function catalogueOf(file: JsonObject, own: readonly CatalogueRule[]): Catalogue
     cacheWritePrice: null,
     longPrompt: null,
     efforts: null,
+    images: null,
     isPricedByUser: false,
   };
   const ownRules = own.map((rule) => ({ rule, match: rule.match ?? 'exact', pattern: (rule.pattern ?? '').toLowerCase() }));

@@ -1,11 +1,12 @@
 /** The chat completions protocol (`POST /chat/completions`), as OpenAI defined it and everybody bends it. */
 
 import type { ModelProfile } from '../config/profiles.js';
-import type { AssistantMessage, Message } from '../protocol/messages.js';
+import { type AssistantMessage, type ImagePart, type Message, type ToolMessage, wordsOf } from '../protocol/messages.js';
 import { assembleChat } from './assemble-chat.js';
 import { dialectOf } from './dialects.js';
 import { chatExtras } from './extras.js';
-import { asText, type JsonObject } from './json.js';
+import { dataUrl } from './images.js';
+import { asObject, asText, type JsonObject } from './json.js';
 import type { ModelRequest, ToolSpec } from './provider.js';
 import { sendableArguments, sendableId, sendableName } from './sendable.js';
 import type { Protocol, Tuning } from './wire.js';
@@ -37,10 +38,32 @@ function assistantMessage(message: AssistantMessage, profile: ModelProfile): Jso
   };
 }
 
+/** A text, and the pictures behind it; only the text when there are none. */
+function content(text: string, images: readonly ImagePart[] = []): string | readonly JsonObject[] {
+  if (images.length === 0) return text;
+  return [
+    ...(text === '' ? [] : [{ type: 'text', text }]),
+    ...images.map((image) => ({ type: 'image_url', image_url: { url: dataUrl(image) } })),
+  ];
+}
+
+/** Results hold text only: their pictures come behind the last of them, in a message of the user. */
+function withImagesOfResults(messages: readonly Message[]): readonly Message[] {
+  if (!messages.some((message) => message.role === 'tool' && message.images !== undefined)) return messages;
+  return messages.flatMap((message, at): Message | readonly Message[] => {
+    if (message.role !== 'tool' || messages[at + 1]?.role === 'tool') return message;
+    const first = messages.findLastIndex((before, index) => index < at && before.role !== 'tool') + 1;
+    const results = messages.slice(first, at + 1).filter((result): result is ToolMessage => result.role === 'tool');
+    const images = results.flatMap((result) => result.images ?? []);
+    const text = `[harness] Images of the results above: ${images.map(({ name }) => name).join(', ')}`;
+    return images.length === 0 ? message : [message, { role: 'user', text, images }];
+  });
+}
+
 function wireMessage(message: Message, profile: ModelProfile): JsonObject | null {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: message.text };
+      return { role: 'user', content: content(wordsOf(message), message.images) };
     case 'tool':
       return { role: 'tool', tool_call_id: sendableId(message.callId, profile), content: message.text };
     case 'assistant':
@@ -55,11 +78,24 @@ function wireTool({ name, description, parameters }: ToolSpec): JsonObject {
 /** The system prompt and the last message before the newest one, which may be of this moment only, with cache marks. */
 function marked(messages: readonly JsonObject[]): readonly JsonObject[] {
   const stable = messages.findLastIndex(({ role, content }, index) => index < messages.length - 1 && role === 'user' && content !== '');
-  return messages.map((message, index) =>
-    index === 0 || index === stable
-      ? { ...message, content: [{ type: 'text', text: message['content'], cache_control: { type: 'ephemeral' } }] }
-      : message,
-  );
+  return messages.map((message, index) => (index === 0 || index === stable ? { ...message, content: markedParts(message) } : message));
+}
+
+/** The content of a message as parts, with the mark on the last text. */
+function markedParts({ content: of }: JsonObject): readonly JsonObject[] {
+  const parts = partsOf(of);
+  const last = parts.findLastIndex(({ type }) => type === 'text');
+  return parts.map((part, at) => (at === last ? { ...part, cache_control: { type: 'ephemeral' } } : part));
+}
+
+function partsOf(of: unknown): readonly JsonObject[] {
+  return Array.isArray(of) ? of.map((part) => asObject(part) ?? {}) : [{ type: 'text', text: asText(of) }];
+}
+
+/** Two contents as one. */
+function together(first: unknown, second: unknown): string | readonly JsonObject[] {
+  if (Array.isArray(first) || Array.isArray(second)) return [...partsOf(first), ...partsOf(second)];
+  return `${asText(first)}\n\n${asText(second)}`;
 }
 
 /** Stands between a result and what the user says next, where nothing else may. */
@@ -71,7 +107,7 @@ function inTurn(messages: readonly JsonObject[]): readonly JsonObject[] {
   for (const message of messages) {
     const last = turns.at(-1);
     if (message['role'] === 'user' && last?.['role'] === 'user') {
-      turns[turns.length - 1] = { ...last, content: `${asText(last['content'])}\n\n${asText(message['content'])}` };
+      turns[turns.length - 1] = { ...last, content: together(last['content'], message['content']) };
       continue;
     }
     if (message['role'] === 'user' && last?.['role'] === 'tool') turns.push(BRIDGE);
@@ -84,7 +120,9 @@ function body(request: ModelRequest, profile: ModelProfile, { temperature, topP 
   const { cacheKey, cacheMarks, effort, streamOptions, strictTurns } = dialectOf(profile);
   const said: readonly JsonObject[] = [
     { role: 'system', content: request.instructions },
-    ...request.messages.map((message) => wireMessage(message, profile)).filter((message) => message !== null),
+    ...withImagesOfResults(request.messages)
+      .map((message) => wireMessage(message, profile))
+      .filter((message) => message !== null),
   ];
   const messages = strictTurns?.test(profile.model) === true ? inTurn(said) : said;
   return {

@@ -32,6 +32,8 @@ export interface Dialect {
   readonly fieldsBack: boolean;
   /** Items of the Responses API go back under their ids. */
   readonly itemIds: boolean;
+  /** Pictures in one request, and characters of base64 of one, as its documentation has them. */
+  readonly images: { readonly most: number; readonly characters: number };
   /** Models that want the user and the assistant in turn, and no word of the user right after a result; null for none. */
   readonly strictTurns: RegExp | null;
 }
@@ -53,6 +55,9 @@ const lowToHigh: Readonly<Record<ReasoningEffort, string>> = {
 /** Their chat templates are as strict as Mistral's own server, wherever they run. */
 const MISTRAL_MODELS = /mistral|ministral|devstral/i;
 
+/** "Vision": 100 pictures in a request, 5 MB of base64 each (of more than 20 none may have more than 2000 pixels a side: ours never do). */
+const ANTHROPIC_IMAGES = { most: 100, characters: 5 * 1024 * 1024 } as const;
+
 /** OpenAI takes ids of 40 characters in chat, of 64 in responses. */
 const usual: Dialect = {
   keyHeaders: bearer,
@@ -67,6 +72,8 @@ const usual: Dialect = {
   thinkTags: false,
   fieldsBack: true,
   itemIds: true,
+  // OpenAI: 500 pictures, 50 MB in all ("Images and vision"); others who speak its protocol name less, none of them less than this.
+  images: { most: 50, characters: 10_000_000 },
   strictTurns: MISTRAL_MODELS,
 };
 
@@ -83,7 +90,7 @@ const rows: Readonly<Record<ProviderName, Dialect>> = {
     effort: (effort) => ({ reasoning: { effort } }),
     cacheMarks: /^anthropic\//,
   },
-  anthropic: { ...usual, keyHeaders: (key) => ({ 'x-api-key': key }), effort: () => ({}) },
+  anthropic: { ...usual, keyHeaders: (key) => ({ 'x-api-key': key }), effort: () => ({}), images: ANTHROPIC_IMAGES },
   // Refuses a history in which calls stand without reasoning_content; '' will do.
   deepseek: {
     ...usual,
@@ -103,6 +110,7 @@ const rows: Readonly<Record<ProviderName, Dialect>> = {
     effort: (effort) => reasoningEffort(effort === 'none' ? 'none' : 'high'),
     streamOptions: false,
     fieldsBack: false,
+    images: { most: 8, characters: 10_000_000 },
     strictTurns: /./,
   },
   // A call without a signature is refused, unless it says that the check is to be skipped.
@@ -118,6 +126,7 @@ const rows: Readonly<Record<ProviderName, Dialect>> = {
       reasoningEffort(/gpt-oss/.test(model) ? (effort === 'none' ? 'low' : lowToHigh[effort]) : effort === 'none' ? 'none' : 'default'),
     thinkTags: true,
     fieldsBack: false,
+    images: { most: 5, characters: 4_000_000 },
   },
   xai: { ...usual, effort: (effort) => reasoningEffort(lowToHigh[effort]) },
   azure: { ...usual, keyHeaders: (key) => ({ 'api-key': key }), cacheKey: true },
@@ -139,5 +148,11 @@ export function dialectOf({ api, provider }: Pick<ModelProfile, 'api' | 'provide
   if (api !== 'anthropic') return row;
   // Others who speak Anthropic's protocol look for the key in the one place or in the other.
   const keyHeaders = provider === 'anthropic' ? row.keyHeaders : (key: string) => ({ 'x-api-key': key, ...bearer(key) });
-  return { ...row, ids: MESSAGES_IDS, keyHeaders, headers: { ...row.headers, 'anthropic-version': '2023-06-01' } };
+  return {
+    ...row,
+    ids: MESSAGES_IDS,
+    images: ANTHROPIC_IMAGES,
+    keyHeaders,
+    headers: { ...row.headers, 'anthropic-version': '2023-06-01' },
+  };
 }

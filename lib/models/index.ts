@@ -56,6 +56,7 @@ export async function summarize(
 function summaryOf(profile: ModelProfile, facts: ModelFacts | null): ModelSummary {
   const { name, model, api, contextLimit, reasoningEffort } = profile;
   const efforts = facts?.efforts ?? null;
+  const images = profile.images ?? facts?.images ?? null;
   return {
     profile: name,
     model,
@@ -64,6 +65,7 @@ function summaryOf(profile: ModelProfile, facts: ModelFacts | null): ModelSummar
     ...(isPriced(profile) || facts?.isPricedByUser === true ? pricesOf(facts) : {}),
     ...(reasoningEffort === null ? {} : { effort: reasoningEffort }),
     ...(efforts === null ? {} : { efforts }),
+    ...(images === null ? {} : { images }),
   };
 }
 

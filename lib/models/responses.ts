@@ -4,10 +4,11 @@
  */
 
 import type { ModelProfile } from '../config/profiles.js';
-import type { AssistantMessage, Message } from '../protocol/messages.js';
+import { type AssistantMessage, type ImagePart, type Message, wordsOf } from '../protocol/messages.js';
 import { assembleResponses } from './assemble-responses.js';
 import { dialectOf } from './dialects.js';
 import { responseItems } from './extras.js';
+import { dataUrl } from './images.js';
 import { asList, asText, type JsonObject } from './json.js';
 import type { ModelRequest, ToolSpec } from './provider.js';
 import { sendableArguments, sendableId, sendableName } from './sendable.js';
@@ -57,12 +58,23 @@ function assistantItems(message: AssistantMessage, profile: ModelProfile): reado
   return [...text, ...message.calls.map((call) => callItem(call, profile))];
 }
 
+/** A text, and the pictures behind it; only the text when there are none. */
+function content(text: string, images: readonly ImagePart[] = []): string | readonly JsonObject[] {
+  if (images.length === 0) return text;
+  return [
+    ...(text === '' ? [] : [{ type: 'input_text', text }]),
+    ...images.map((image) => ({ type: 'input_image', image_url: dataUrl(image), detail: 'auto' })),
+  ];
+}
+
 function inputItems(message: Message, profile: ModelProfile): readonly JsonObject[] {
   switch (message.role) {
     case 'user':
-      return [{ role: 'user', content: message.text }];
+      return [{ role: 'user', content: content(wordsOf(message), message.images) }];
     case 'tool':
-      return [{ type: 'function_call_output', call_id: sendableId(message.callId, profile), output: message.text }];
+      return [
+        { type: 'function_call_output', call_id: sendableId(message.callId, profile), output: content(message.text, message.images) },
+      ];
     case 'assistant':
       return assistantItems(message, profile);
   }

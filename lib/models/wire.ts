@@ -13,6 +13,7 @@ import { type Concession, withConcessions } from './concessions.js';
 import { dialectOf } from './dialects.js';
 import { Exchange } from './exchange.js';
 import { brokenStream, type FailureContext, keyHint } from './failure.js';
+import { imageLimits, withSendableImages } from './images.js';
 import type { JsonObject } from './json.js';
 import { resolveKey } from './key.js';
 import type { ModelDelta, ModelProvider, ModelRequest } from './provider.js';
@@ -156,7 +157,8 @@ export function createWireProvider(protocol: Protocol, options: WireOptions): Mo
     try {
       const assembler = protocol.assembler({ profile, usedIds: usedCallIds(request), failure: context });
       const client = await createClient(profile.baseUrl, exchange.fetch);
-      const toSend = link === null ? request : { ...request, messages: link.rest };
+      const messages = withSendableImages(link?.rest ?? request.messages, imageLimits(profile, options.summary.images === true));
+      const toSend = { ...request, messages };
       const whole = protocol.body(toSend, { ...profile, store: isKept }, tuning, link?.previousId);
       const body = sendableText(withConcessions(whole, conceded));
       // The SDK reads a stream in any case: the exchange makes one of a whole answer.

@@ -3,7 +3,7 @@
 import { readTextIfPresent } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { Options } from '../cli-options.js';
-import { type LoadedConfig, loadConfig } from '../config/load.js';
+import { type LoadedConfig, loadConfig, type Overrides } from '../config/load.js';
 import type { ModelProfile } from '../config/profiles.js';
 import { secretsIn, storePath } from '../models/auth/credentials.js';
 import { asObject, parseJson } from '../models/json.js';
@@ -19,7 +19,7 @@ export async function configOf(host: Host, options: Options): Promise<LoadedConf
   const config = await loadConfig({
     host,
     path: options.config,
-    overrides: { model: options.model, baseUrl: options.baseUrl, tmux: options.tmux, color: options.color ? undefined : false },
+    overrides: overridesOf(options),
     trust(folder) {
       const trust = readTrust(host);
       problem = trust.problem;
@@ -29,6 +29,11 @@ export async function configOf(host: Host, options: Options): Promise<LoadedConf
   host.timing?.mark('config');
   host.maskReports?.(secretsOf(host, config).redact);
   return problem === null ? config : { ...config, warnings: [...config.warnings, problem] };
+}
+
+/** What the options say over the configuration. */
+export function overridesOf({ model, baseUrl, tmux, color }: Options): Overrides {
+  return { model, baseUrl, tmux, color: color ? undefined : false };
 }
 
 /** What of a run is written down, and what of it never. */

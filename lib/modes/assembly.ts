@@ -9,9 +9,8 @@ import type { Options } from '../cli-options.js';
 import { Limits } from '../config/limits.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type ModelProfile, profileNamed } from '../config/profiles.js';
-import { builtInExtensions } from '../extensions/built-in.js';
-import type { Extension } from '../extensions/extension.js';
-import { Registry } from '../extensions/registry.js';
+import type { UserExtensions } from '../extensions/user/user-extensions.js';
+import { resourceSource } from '../mcp/mentions.js';
 import { parseCompactPrompt, renderCompactPrompt } from '../models/compact-prompt.js';
 import { createProvider, summarize, summarizeWithEfforts } from '../models/index.js';
 import { parseSystemPrompt, renderSystemPrompt } from '../models/system-prompt.js';
@@ -25,8 +24,11 @@ import { traced } from '../runtime/trace.js';
 import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { Recording } from './assembly-config.js';
+import { extensionsOf } from './extension-set.js';
 import { openMcpServers } from './mcp.js';
+import { pictureFitter } from './picture-fitter.js';
 import { isUntrustedFolder } from './project.js';
+import { promptContext } from './prompt-context.js';
 import { openSavedRules } from './saved-rules.js';
 import { openSessionPlace } from './session-place.js';
 import { type ChosenTarget, chooseTarget } from './target.js';
@@ -55,6 +57,7 @@ export interface Assembly {
   readonly port: RuntimePort;
   readonly target: ExecutionTarget;
   readonly config: LoadedConfig;
+  readonly extensions: UserExtensions;
   /** Sentences for the user, gathered on the way here. */
   readonly notices: readonly string[];
 }
@@ -81,9 +84,10 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const { store, problem } = await openSavedRules(host);
   const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, secrets.redact) : null;
   const limits = new Limits(settings);
-  const registry = new Registry(builtInExtensions.map((extension) => enabledOf(extension, config)));
   const servers = openMcpServers(host, config, secrets, assembling.programs);
-  registry.add(servers.extension);
+  const context = promptContext(host, assembling, { target, isRemote: assembling.place !== null });
+  const contextNotices = await context.load(new AbortController().signal);
+  const { registry, extensions } = await extensionsOf(host, assembling, [context.extension, servers.extension]);
   const runtime = new Runtime({
     clock: host.clock,
     secrets,
@@ -93,6 +97,10 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     tools: registry.tools,
     offered: registry.offered,
     servers,
+    mentions: [resourceSource(servers)],
+    extensions,
+    hookTimeoutMs: settings['extensions.hook_timeout_ms'],
+    pictures: pictureFitter(host),
     profiles: await (assembling.interactive ? summarizeWithEfforts : summarize)(config.profiles, host, config.catalogue),
     profile: config.profile.name,
     policy: assembling.policy,
@@ -122,8 +130,13 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
         learn: secrets.learn,
         limits,
       }),
-    instructions: (toolNames) =>
-      renderSystemPrompt(template, { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'] }),
+    instructions(toolNames) {
+      const values = { remoteTarget: remote, toolNames, customInstructions: settings['agent.system_prompt'], general: context.general };
+      const appended = context.appended(toolNames);
+      return `${renderSystemPrompt(template, values)}${appended === '' ? '' : `\n${appended}\n`}`;
+    },
+    told: () => context.told(),
+    strangers: () => context.strangers(),
     untrustedFolder: () => assembling.place === null && isUntrustedFolder(host, config),
     newSessionId: () =>
       randomBytes(8)
@@ -136,7 +149,8 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     port,
     target,
     config,
-    notices: [...config.warnings, ...notices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
+    extensions,
+    notices: [...config.warnings, ...notices, ...contextNotices, ...[problem, sessions?.problem ?? null].filter((of) => of !== null)],
   };
 }
 
@@ -179,20 +193,4 @@ function chosenProfile(config: LoadedConfig, name: string): ModelProfile {
   const profile = profileNamed(name, config.profiles);
   if (profile === null) throw new BuddyError('config.value', `there is no model profile "${name}"`);
   return profile;
-}
-
-/** Without what the settings switch off. */
-function enabledOf(extension: Extension, config: LoadedConfig): Extension {
-  const { tools } = extension;
-  if (tools === undefined) return extension;
-  return { ...extension, tools: { ...tools, list: () => tools.list().filter(({ name }) => isEnabled(name, config)) } };
-}
-
-/** Settings switch tools off by the family they belong to. */
-function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
-  if (tool === 'run_shell' || tool === 'send-keys') return settings['tools.shell_enabled'];
-  if (['read_file', 'write_file', 'edit_file', 'grep', 'find', 'ls'].includes(tool)) return settings['tools.files_enabled'];
-  if (tool === 'fetch_url') return settings['tools.fetch_enabled'];
-  if (tool === 'web_search') return settings['tools.search_enabled'];
-  return true;
 }

@@ -20,10 +20,10 @@ export function completionScript(shell: keyof typeof scripts): string {
 
 function flags(): readonly CompletedFlag[] {
   const own = flagRows.map((row): CompletedFlag => {
-    const name = row.name === 'color' ? 'no-color' : row.name;
+    const name = row.negative === undefined ? row.name : `no-${row.name}`;
     return {
       spellings: [`--${name}`, ...(row.alias === undefined ? [] : [`-${row.alias}`])],
-      says: row.name === 'color' ? 'Do not use colours.' : row.says,
+      says: row.negative ?? row.says,
       value: row.type === 'string' ? { name: row.value ?? 'VALUE', completes: row.completes ?? 'nothing' } : null,
       only: row.only ?? [],
     };

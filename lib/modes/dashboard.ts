@@ -22,7 +22,7 @@ import { type Action, reduce } from '../view/reducer.js';
 import { loadMarkdown } from '../view/rows/markdown.js';
 import type { State } from '../view/state.js';
 import { unsentText, withDraft } from '../view/unsent.js';
-import { type AnsweredEffect, answered } from './answered-effects.js';
+import { Answers } from './answered-effects.js';
 import { configOf, type Recording, recordingOf } from './assembly-config.js';
 import { connectedPlace } from './connecting.js';
 import { firstState } from './first-state.js';
@@ -65,6 +65,7 @@ class Dashboard {
   readonly #draft: KeptDraft;
   readonly #layout: KeptLayout;
   readonly #themes: ThemeChoice;
+  readonly #answers: Answers;
   readonly #compose = createComposer();
   readonly #notices: string[] = [];
   readonly #recording: Recording;
@@ -113,6 +114,12 @@ class Dashboard {
       toast: (level, text) => this.#toast(level, text),
       ask: (question) => this.#terminal?.ask(question),
     });
+    this.#answers = new Answers({
+      ...{ host, options, config },
+      state: () => this.#state,
+      dispatch: (action) => this.#dispatch(action),
+      carryOut: (effect) => this.#carryOut(effect),
+    });
     this.#state = firstState(host, config, {
       theme: this.#themes.first((notice) => this.#notices.push(notice)),
       history: this.#history.earlier,
@@ -154,6 +161,7 @@ class Dashboard {
     } finally {
       for (const entry of listening) entry.dispose();
       this.#files.abort();
+      this.#answers.close();
       this.#frames.dispose();
       this.#draft.keep(unsentText(this.#state));
       terminal.close();
@@ -183,7 +191,7 @@ class Dashboard {
   /** What the first picture does not need: the runtime, the target, the markdown. */
   async #begin(resume: Resume | null): Promise<void> {
     const { assemble } = await import('./assembly.js');
-    const { runtime, port, notices } = await assemble(this.#host, {
+    const { runtime, port, notices, extensions } = await assemble(this.#host, {
       options: this.#options,
       config: this.#config,
       policy: { kind: 'ask' },
@@ -195,6 +203,7 @@ class Dashboard {
       ...this.#recording,
     });
     this.#port = port;
+    this.#themes.follow(extensions.themes);
     this.#runtime = runtime;
     port.onEvent((envelope) => {
       if (envelope.event.type === 'lifecycle.stopped' && !envelope.event.kept) this.#keptWords = [];
@@ -276,10 +285,11 @@ class Dashboard {
       case 'logout':
       case 'charts':
       case 'trust':
-        void this.#answer(effect);
+      case 'settings':
+        void this.#answers.answer(effect);
         break;
       case 'theme':
-        void this.#themes.wear(effect.name, effect.keep);
+        void this.#themes.wear(effect.name, effect.keep, effect.configured === true);
         break;
       case 'arrangements.keep':
         this.#layout.keep(effect.arrangements);
@@ -366,10 +376,6 @@ class Dashboard {
     const { loginHere } = await import('./login-here.js');
     const words = await this.#lend(() => loginHere(this.#host, this.#config, provider));
     if (words !== undefined) this.#dispatch({ type: 'notice', ...words });
-  }
-
-  async #answer(effect: AnsweredEffect): Promise<void> {
-    for (const action of await answered(effect, this.#host, this.#config, this.#state)) this.#dispatch(action);
   }
 
   #draw(): void {

@@ -1,6 +1,7 @@
 /** What a run of exec took, counted from its events. */
 
 import type { ModelSummary, RuntimeEventEnvelope } from '../protocol/events.js';
+import type { ExecUsageEvent } from '../protocol/wire.js';
 import { costText, tokensText } from '../view/spent.js';
 import { emptyUsage, type UsageState, usageAfter } from '../view/usage.js';
 
@@ -20,7 +21,7 @@ export class ExecUsage {
   }
 
   /** The line that ends `exec --json`: figures that no server gave are null, `estimated` says of how many answers they were guessed. */
-  asEnvelope(tsMs: number): object {
+  asEnvelope(tsMs: number): { readonly seq: number; readonly tsMs: number; readonly event: ExecUsageEvent } {
     const { cost, ...all } = this.#usage.all;
     const isPriced = all.requests > all.unpriced;
     return {

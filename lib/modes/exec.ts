@@ -7,6 +7,7 @@ import { type Visible, visible, visibleLine } from '../base/visible.js';
 import type { Options } from '../cli-options.js';
 import type { Redactor } from '../policy/redaction.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
+import type { OfferedCommand } from '../protocol/offered.js';
 import { ruleText } from '../protocol/rules.js';
 import { computedWords } from '../view/computed-risk.js';
 import { compactedText } from '../view/conversation-events.js';
@@ -16,6 +17,7 @@ import { checkSession } from './checked-session.js';
 import { connectedPlace } from './connecting.js';
 import { ExecUsage } from './exec-usage.js';
 import { firstCommands } from './resumed.js';
+import { headerBefore } from './stream-header.js';
 
 export interface ExecRequest {
   readonly options: Options;
@@ -100,6 +102,9 @@ class Execution {
   /** Whether the session is kept; null: it is not asked for, or nothing was written yet. */
   #kept: Extract<RuntimeEvent, { type: 'session.storage' }> | null = null;
   #isLossTold = false;
+  #offered: readonly OfferedCommand[] = [];
+  /** The skill or template that the prompt is made of; null: it is the person's own. */
+  #invoked: string | null = null;
 
   /** `keep`: the tmux session is left behind. What is printed may be kept by whoever started this: nobody decides on it, so all of it is redacted. */
   constructor(
@@ -146,7 +151,15 @@ class Execution {
   }
 
   #submit(): void {
-    this.#assembly.port.send({ type: 'prompt.submit', text: this.#request.prompt });
+    const { prompt } = this.#request;
+    const [, name, args = ''] = /^\/([\w:-]+)(?:\s+(.*))?$/s.exec(prompt.trim()) ?? [];
+    const offered = this.#offered.find((of) => of.name === name && (of.kind === 'skill' || of.kind === 'template'));
+    if (offered === undefined) {
+      this.#assembly.port.send({ type: 'prompt.submit', text: prompt });
+      return;
+    }
+    this.#invoked = offered.name;
+    this.#assembly.port.send({ type: 'command.invoke', name: offered.name, args: args.trim() });
   }
 
   /** A signal: the first one ends in order, the second one at once (tmux then ends the session by itself). */
@@ -167,15 +180,24 @@ class Execution {
   #onEvent(envelope: RuntimeEventEnvelope): void {
     const { event } = envelope;
     this.#usage.hear(envelope);
-    if (this.#request.json) this.#host.stdout.write(`${jsonLine(envelope, this.#redact)}\n`);
+    if (this.#request.json) this.#printEnvelope(envelope);
     else this.#print(event);
     if (event.type === 'session.storage') this.#kept = event;
+    if (event.type === 'commands.offered') this.#offered = event.commands;
+    if (event.type === 'task.started') this.#invoked = null;
+    // It gave no prompt.
+    if (event.type === 'warning' && this.#invoked !== null && event.message.startsWith(`/${this.#invoked}: `)) this.#end(exitCodes.failed);
     if (event.type === 'warning' && event.message.startsWith(`Session ${this.#kept?.session} is not saved`)) this.#isLossTold = true;
     // Without the session that was asked for the prompt would be answered by a model that knows nothing of it.
     if (event.type === 'session.resumed') this.#submit();
     if (event.type === 'command.refused' && event.command === 'session.resume') this.#end(exitCodes.failed);
     if (event.type === 'approval.resolved' && event.by === 'policy') this.#refuse();
     if (event.type === 'task.ended' && event.task === '1') this.#end(event.outcome === 'completed' ? exitCodes.ok : exitCodes.failed);
+  }
+
+  #printEnvelope(envelope: RuntimeEventEnvelope): void {
+    const header = headerBefore(envelope, { mode: 'exec', cwd: this.#host.cwd, notices: [] });
+    for (const line of header === null ? [envelope] : [header, envelope]) this.#host.stdout.write(`${jsonLine(line, this.#redact)}\n`);
   }
 
   /** Nobody is there to ask: the run ends here, before the model talks on. */

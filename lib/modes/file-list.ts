@@ -3,7 +3,7 @@
 import { dirname, join, relative } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { closeSync, openRegular, readdir, readPart, stat } from '../base/files.js';
-import { type IgnoreRules, isIgnored, parseIgnore } from './ignore-rules.js';
+import { type IgnoreRules, isIgnored, parseIgnore } from '../base/ignore-rules.js';
 
 /** More would be no help to anybody, and slow to search. */
 const MOST_PATHS = 20_000;

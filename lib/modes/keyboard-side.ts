@@ -3,5 +3,11 @@
  * that one is on the screen.
  */
 
-export { slashCommands, slashStep } from '../commands/index.js';
+import { builtInCommands } from '../extensions/built-in-commands.js';
+import { slashCommandsOf } from '../extensions/extension.js';
+
+export { slashStep } from '../commands/index.js';
 export { handleInput, settle } from '../view/app.js';
+
+/** The commands that are functions of the screen, of all that are there from the start. */
+export const slashCommands = slashCommandsOf([builtInCommands]);

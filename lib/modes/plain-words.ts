@@ -9,6 +9,7 @@ import type { SessionSummary } from '../protocol/sessions.js';
 import { computedWords } from '../view/computed-risk.js';
 import { contextWords } from '../view/context-bars.js';
 import { compactedText } from '../view/conversation-events.js';
+import { extensionsText } from '../view/extensions.js';
 import { limitLines } from '../view/limit-words.js';
 import { mcpLines, mcpLogText } from '../view/mcp-words.js';
 import { oneSession, sessionWords } from '../view/pickers/session.js';
@@ -60,6 +61,8 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       return event.isAsked ? mcpLines(event.servers).map((line) => visibleLine(line, 'exact')) : [];
     case 'mcp.logged':
       return lines(mcpLogText(event.server, event.lines));
+    case 'extensions.told':
+      return lines(extensionsText(event));
     case 'limits.told':
       return limitLines(event);
     case 'command.refused':

@@ -13,6 +13,7 @@ import type { RuntimeEventEnvelope } from '../protocol/events.js';
 import type { Effect } from '../view/effects.js';
 import { pickers } from '../view/pickers/index.js';
 import { type Action, reduce } from '../view/reducer.js';
+import type { SettingsAsk } from '../view/settings-view.js';
 import { initialState, isBusy, runningTurn, type State } from '../view/state.js';
 import { parseTheme } from '../view/theme.js';
 import { usageLines } from '../view/widgets/usage.js';
@@ -54,7 +55,7 @@ export async function plain(host: Host, options: Options, resume: Resume | null 
   for (const notice of assembly.notices) say(`Warning: ${visible(recording.secrets.redact(notice))}`);
   if (config.demoHint !== null) say(`This is the demo, not a real model. ${visible(config.demoHint)}`);
   try {
-    const conversation = new PlainConversation(host, assembly, say, config.settings['tmux.on_exit'] === 'keep');
+    const conversation = new PlainConversation(host, options, assembly, say, config.settings['tmux.on_exit'] === 'keep');
     const code = await conversation.run(firstCommands(resume, options));
     for (const line of conversation.goodbye(options)) say(line);
     return code;
@@ -66,6 +67,7 @@ export async function plain(host: Host, options: Options, resume: Resume | null 
 /** One run: lines in, lines out. */
 class PlainConversation {
   readonly #host: Host;
+  readonly #options: Options;
   readonly #assembly: Assembly;
   readonly #say: (line: string) => void;
   readonly #lines: Interface;
@@ -82,9 +84,12 @@ class PlainConversation {
   /** What is said of the folder has to be looked for first. */
   #told: Promise<void> = Promise.resolve();
   #ending = false;
+  /** Ends what is still being done when the program is left. */
+  readonly #leaving = new AbortController();
   #code: number = exitCodes.ok;
 
-  constructor(host: Host, assembly: Assembly, say: (line: string) => void, keep: boolean) {
+  constructor(host: Host, options: Options, assembly: Assembly, say: (line: string) => void, keep: boolean) {
+    this.#options = options;
     this.#keep = keep;
     this.#host = host;
     this.#assembly = assembly;
@@ -118,8 +123,8 @@ class PlainConversation {
     const { runtime, port } = this.#assembly;
     port.onEvent((envelope) => this.#onEvent(envelope));
     const stopListening = [
-      this.#host.on('SIGTERM', () => this.#end(exitCodes.terminated)),
-      this.#host.on('SIGHUP', () => this.#end(exitCodes.hangup)),
+      this.#host.on('SIGTERM', () => this.#stop(exitCodes.terminated)),
+      this.#host.on('SIGHUP', () => this.#stop(exitCodes.hangup)),
       this.#host.on('SIGINT', () => this.#interrupt()),
     ];
     this.#host.stdout.on('error', () => this.#end(exitCodes.failed));
@@ -230,8 +235,8 @@ class PlainConversation {
     for (const effect of effects) this.#carryOut(effect, line);
     // A list that is searched by typing is of no use here: its entries are said.
     for (const action of actions) {
-      // Sessions and servers have to be asked for first: they are said when they are told.
-      if (action.type !== 'picker.open' || action.kind === 'session' || action.kind === 'mcp') continue;
+      // Sessions, settings and servers have to be looked for first: they are said when they have been found.
+      if (action.type !== 'picker.open' || ['session', 'settings', 'mcp'].includes(action.kind)) continue;
       for (const { label, says, note } of pickers[action.kind].items(this.#state))
         this.#say(visible([label, says, note].join('  ').trimEnd()));
       this.#say(pickers[action.kind].written ?? 'Write the name behind the command; Tab is not needed.');
@@ -250,14 +255,32 @@ class PlainConversation {
     else if (effect.type === 'login' || effect.type === 'logout')
       this.#say(`Leave with /quit and enter: buddy-tui ${effect.type} ${visible(effect.provider)}`.trimEnd());
     else if (effect.type === 'trust') this.#told = this.#tellFolder();
+    else if (effect.type === 'settings') this.#told = this.#tellSettings(effect.ask, line);
     else this.#say(`${line.split(/\s/, 1)[0] ?? ''} needs the full screen.`);
+  }
+
+  /** In lines, one question after the other. What the screen alone would show is of no use here. */
+  async #tellSettings(ask: SettingsAsk, line: string): Promise<void> {
+    await this.#told;
+    const { settingsHere } = await import('./settings-here.js');
+    const started = { host: this.#host, options: this.#options, config: this.#assembly.config };
+    const asked: SettingsAsk = ask.kind === 'look' ? { kind: 'tell', key: null } : ask;
+    const { actions, effects } = await settingsHere(started, this.#state, asked, this.#leaving.signal);
+    if (this.#leaving.signal.aborted) return;
+    for (const action of actions) {
+      this.#reduce(action);
+      if (action.type === 'notice') for (const words of action.text.split('\n')) this.#say(visible(words));
+    }
+    for (const effect of effects) if (effect.type === 'send') this.#carryOut(effect, line);
+    if (!this.#ending) this.#prompt(true);
   }
 
   /** The question itself needs a program of its own here: a line that is entered could have been meant for something else. */
   async #tellFolder(): Promise<void> {
     const { trustHere } = await import('./trust-here.js');
-    for (const action of await trustHere(this.#host, this.#assembly.config, null, 'look'))
-      if (action.type === 'notice') this.#say(visible(action.text));
+    const found = await trustHere({ host: this.#host, config: this.#assembly.config }, null, 'look', this.#leaving.signal);
+    if (this.#leaving.signal.aborted) return;
+    for (const action of found) if (action.type === 'notice') this.#say(visible(action.text));
     this.#say('To answer, leave with /quit and enter: buddy-tui trust');
     if (!this.#ending) this.#prompt(true);
   }
@@ -270,7 +293,7 @@ class PlainConversation {
   /** Ctrl+C: interrupts what runs, or takes leave. */
   #interrupt(): void {
     const running = runningTurn(this.#state);
-    if (running === null || running.cancelling) this.#end(running === null ? exitCodes.ok : exitCodes.interrupted);
+    if (running === null || running.cancelling) this.#stop(running === null ? exitCodes.ok : exitCodes.interrupted);
     else this.#assembly.port.send({ type: 'task.cancel', task: running.id });
   }
 
@@ -278,6 +301,12 @@ class PlainConversation {
   #inputEnded(): void {
     this.#inputIsOver = true;
     this.#endWhenIdle();
+  }
+
+  /** Not after a last line: nothing that was asked for is waited for. */
+  #stop(code: number): void {
+    this.#leaving.abort();
+    this.#end(code);
   }
 
   #end(code: number): void {

@@ -1,8 +1,9 @@
 /** The working folder as a question to the person: what it would bring along, and what they say to it. */
 
+import { isAbsolute } from 'node:path';
 import type { Host } from '../base/host.js';
 import { type FoundProject, findProject, readProject, type TrustRecord } from '../config/project.js';
-import { isCheckout, realFolder } from '../config/project-files.js';
+import { isCheckout, type ProjectFile, realFolder } from '../config/project-files.js';
 import type { SettingKey } from '../config/settings.js';
 import type { ProjectLine, ProjectListing, TrustChoice } from '../protocol/project.js';
 import { listSessions } from '../runtime/sessions/session-list.js';
@@ -22,18 +23,30 @@ export interface OwnSettings {
  */
 export function isUntrustedFolder(host: Host, { file }: Pick<OwnSettings, 'file'>): boolean {
   const folder = realFolder(host.cwd);
-  const found = findProject(folder, file, (of) => readTrust(host).records.get(of) ?? null);
-  return found.trust !== 'trusted' && (found.found.length > 0 || isCheckout(folder));
+  const found = findProject(host, file, (of) => readTrust(host).records.get(of) ?? null);
+  return found.trust !== 'trusted' && (found.found.some(({ name, source }) => source !== null || !isAbsolute(name)) || isCheckout(folder));
 }
 
 /** Everything that a question about `folder` shows, as its files are now. */
 export async function listProject(host: Host, folder: string, settings: OwnSettings, signal: AbortSignal): Promise<ProjectListing> {
-  const found = findProject(folder, settings.file, (of) => readTrust(host).records.get(of) ?? null);
+  const found = findProject({ ...host, cwd: folder }, settings.file, (of) => readTrust(host).records.get(of) ?? null);
   const { lines } = await readProject(found, settings.own);
   const unread = found.found.flatMap(({ name, refusal }) => (refusal === null ? [] : [`${name} is not read: ${refusal}`]));
-  const notes = [...unread, ...(await foreignSessions(host, found.folder, signal))];
+  const notes = [...unread, ...found.found.flatMap(unseenIn), ...(await foreignSessions(host, found.folder, signal))];
   const { trust, files, hash, record } = found;
   return { folder: found.folder, trust, files, lines, notes, hash, changes: changesOf(found, record, lines) };
+}
+
+/** Controls of direction, tags and blanks of no width: a person who looks at the file sees other words than a model. */
+const UNSEEN = /[\u200b\u2060\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u;
+
+function unseenIn({ name, source }: ProjectFile): readonly string[] {
+  const at = source?.search(UNSEEN) ?? -1;
+  if (source === null || at < 0) return [];
+  const code = source.codePointAt(at)?.toString(16).toUpperCase().padStart(4, '0');
+  return [
+    `${name}:${source.slice(0, at).split('\n').length}: there are characters that cannot be seen (U+${code}): it may say more than it shows`,
+  ];
 }
 
 /** Sessions that lie in the folder and were not begun in it by this person: they stay closed whatever is said. */
@@ -80,7 +93,7 @@ export async function answerProject(
     await keepTrust(host, folder, null, signal);
     return true;
   }
-  if (choice === 'trust' && findProject(folder, settings.file, () => null).hash !== hash) return false;
+  if (choice === 'trust' && findProject({ ...host, cwd: folder }, settings.file, () => null).hash !== hash) return false;
   const state = choice === 'trust' ? 'trusted' : 'muted';
   await keepTrust(host, folder, { state, hash, shown: Object.fromEntries(shownOf(lines)) }, signal);
   return true;

@@ -3,6 +3,7 @@
 import { messageOf } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import type { LoadedConfig } from '../config/load.js';
+import type { OfferedThemes } from '../runtime/hooks.js';
 import type { Action } from '../view/reducer.js';
 import type { State } from '../view/state.js';
 import type { Theme } from '../view/theme.js';
@@ -25,7 +26,7 @@ export class ThemeChoice {
   readonly #options: ThemeChoiceOptions;
   readonly #themes: Themes;
   /** The setting; null when it is left open, so that the theme that was picked last holds. */
-  readonly #setting: string | null;
+  #setting: string | null;
   /** The terminal was asked for its background. */
   #asked: { readonly keep: boolean } | null = null;
 
@@ -41,6 +42,14 @@ export class ThemeChoice {
     return this.#themes.chosen(this.#setting, onNotice);
   }
 
+  /** Themes that are no files, and come and go. */
+  follow(offered: OfferedThemes): void {
+    offered.onChange(() => {
+      this.#themes.offer(offered.list());
+      void this.names().then((names) => this.#options.dispatch({ type: 'theme.names', names }));
+    });
+  }
+
   /** Never rejects. */
   names(): Promise<readonly string[]> {
     return this.#themes.names();
@@ -51,15 +60,16 @@ export class ThemeChoice {
     if ((this.#setting ?? this.#themes.picked()) === AUTO_THEME) this.#askBackground(true);
   }
 
-  /** The theme `name` from now on; `keep`: at the next start as well. */
-  async wear(name: string, keep: boolean): Promise<void> {
+  /** The theme `name` from now on; `keep`: at the next start as well. `configured`: the settings name it by now. */
+  async wear(name: string, keep: boolean, configured = false): Promise<void> {
     const { config, state, dispatch, toast } = this.#options;
+    if (configured) this.#setting = name;
     if (name === AUTO_THEME) this.#askBackground(keep);
     try {
       const theme = this.#themes.load(name === AUTO_THEME ? 'terminal' : name);
       const isNews = keep && name !== state().themeName;
       dispatch({ type: 'theme', name, theme, keep });
-      if (!isNews) return;
+      if (!isNews || configured) return;
       await this.#themes.pick(name);
       if (this.#setting !== null) toast('info', `${config.sources.get('display.theme')} sets another theme for the next start`);
     } catch (thrown) {

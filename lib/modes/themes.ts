@@ -23,10 +23,16 @@ type ThemeFile = Readonly<Record<string, unknown>>;
 export class Themes {
   readonly #host: Host;
   readonly #config: Pick<LoadedConfig, 'themes'>;
+  #offered: ReadonlyMap<string, ThemeFile> = new Map();
 
   constructor(host: Host, config: Pick<LoadedConfig, 'themes'>) {
     this.#host = host;
     this.#config = config;
+  }
+
+  /** Themes that are no files; a file of that name comes first. */
+  offer(themes: readonly { readonly name: string; readonly source: ThemeFile }[]): void {
+    this.#offered = new Map(themes.map(({ name, source }) => [name, source]));
   }
 
   /** Names in the order of the alphabet, `auto` first. Never rejects. */
@@ -34,7 +40,7 @@ export class Themes {
     const folders = [join(this.#host.packageDir, 'themes'), this.#ownFolder()];
     const listed = await Promise.all(folders.map((folder) => readdir(folder).catch((): string[] => [])));
     const files = listed.flat().flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -'.json'.length)] : []));
-    return [AUTO_THEME, ...[...new Set([...files, ...Object.keys(this.#config.themes)])].sort()];
+    return [AUTO_THEME, ...[...new Set([...files, ...Object.keys(this.#config.themes), ...this.#offered.keys()])].sort()];
   }
 
   /** The theme of that name. Throws `theme.unknown`, `theme.syntax` (with the file). */
@@ -103,7 +109,7 @@ export class Themes {
       const parsed = parsedFile(source, path);
       return 'colors' in parsed ? fromPiTheme(parsed) : parsed;
     }
-    return null;
+    return this.#offered.get(name) ?? null;
   }
 
   /** With vars and tokens of the theme that it extends under its own. */

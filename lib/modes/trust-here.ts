@@ -10,19 +10,18 @@ import { answerProject, listProject } from './project.js';
 
 /** What is told after each answer. What a project says is read when the program starts. */
 const told: Readonly<Record<Exclude<ProjectAnswer, 'leave'>, string>> = {
-  trust: 'The folder is trusted. What its files may change holds from the next start on.',
+  trust: 'The folder is trusted. Its settings hold from the next start on, and all else of it, too; /reload brings that in now.',
   mute: 'The files of this folder stay ignored, and you hear no more of them. /trust asks again.',
   revoke: 'What you said of this folder is forgotten. What its files changed holds until the program is left.',
 };
 
-/** Looks at the folder, or does what was answered to `listing`; the answer is what is to be shown. Never rejects. */
+/** Looks at the folder, or does what was answered to `listing`, until `signal`; the answer is what is to be shown. Never rejects. */
 export async function trustHere(
-  host: Host,
-  config: LoadedConfig,
+  { host, config }: { readonly host: Host; readonly config: LoadedConfig },
   listing: ProjectListing | null,
   answer: ProjectAnswer | 'look',
+  signal: AbortSignal,
 ): Promise<readonly Action[]> {
-  const { signal } = new AbortController();
   const now = () => listProject(host, host.cwd, config, signal);
   try {
     if (answer === 'look') {

@@ -43,6 +43,8 @@ export interface FileDiff {
   /** Null: there is no such file yet. */
   readonly before: string | null;
   readonly after: string;
+  /** The line of the file that both begin with, counted from 1: of a large file only a part is told. Left out: the first. */
+  readonly firstLine?: number;
 }
 
 /** Where an act would happen, and as whom. */

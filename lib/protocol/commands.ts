@@ -3,6 +3,7 @@
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy } from './approvals.js';
 import type { LimitName } from './limits.js';
 import type { McpCommand } from './mcp.js';
+import type { ImagePart } from './messages.js';
 import type { PaneId } from './panes.js';
 import type { RuleChoice } from './rules.js';
 import type { ExportFormat, SessionId } from './sessions.js';
@@ -14,15 +15,24 @@ export type TaskId = string;
 /** `take`: out of the queue, `queue.returned` hands it back. `earlier`, `later`: past the next one of its kind. */
 export type QueueChange = 'take' | 'delete' | 'earlier' | 'later';
 
+/** What comes with a text. */
+export interface Brings {
+  /** The part of it in which `@` means something; left out: all of it. What others wrote brings nothing along. */
+  readonly mentions?: string;
+  readonly images?: readonly ImagePart[];
+}
+
 export type RuntimeCommand =
   /** A prompt; when one is running already it waits in the queue as a follow-up. */
-  | { readonly type: 'prompt.submit'; readonly text: string }
+  | ({ readonly type: 'prompt.submit'; readonly text: string } & Brings)
   /** To the running prompt, delivered after the tool calls under way; starts one when none runs. */
-  | { readonly type: 'prompt.steer'; readonly text: string }
+  | ({ readonly type: 'prompt.steer'; readonly text: string } & Brings)
+  /** Asks for `mentions.told`; of several only the last is answered. '': nobody wants to know any more. */
+  | { readonly type: 'mentions.tell'; readonly text: string }
   /** Takes every waiting text out of the queue; `queue.returned` hands them back. */
   | { readonly type: 'queue.recall' }
-  /** Changes one waiting text. */
-  | { readonly type: 'queue.edit'; readonly id: string; readonly change: QueueChange }
+  /** Changes one waiting text; `queued` is its id. */
+  | { readonly type: 'queue.edit'; readonly queued: string; readonly change: QueueChange }
   | { readonly type: 'task.cancel'; readonly task: TaskId }
   /** Cancels the task after so many milliseconds from now; null takes the limit away. */
   | { readonly type: 'task.deadline'; readonly task: TaskId; readonly afterMs: number | null }
@@ -84,8 +94,14 @@ export type RuntimeCommand =
   | { readonly type: 'limits.tell' }
   /** Another limit until the session ends; null: as the settings say. `limits.told` tells of it. */
   | { readonly type: 'limits.set'; readonly limit: LimitName; readonly value: number | null }
+  /** The settings say otherwise from now on; it counts at once, and nothing is told. */
+  | { readonly type: 'limits.configure'; readonly limit: LimitName; readonly value: number }
   /** What fills the context window now, told once by `context.told`. */
   | { readonly type: 'context.tell' }
+  /** Which extensions there are and how they stand, told once by `extensions.told`. */
+  | { readonly type: 'extensions.tell' }
+  /** Looks anew for extensions and what else is loaded from files, and starts them anew; refused while a prompt runs. A `notice` tells. */
+  | { readonly type: 'extensions.reload' }
   /** Puts a summary in the place of the older part of the conversation. `wishes`: what is to be kept in it, in the person's words. */
   | { readonly type: 'session.compact'; readonly wishes: string }
   /** The person takes the keyboard of the pane: until it is handed back the agent neither types nor looks. */

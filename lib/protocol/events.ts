@@ -2,29 +2,19 @@
 
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, FileDiff } from './approvals.js';
 import type { RuntimeCommand, TaskId } from './commands.js';
+import type { ExtensionConflict, ExtensionInfo, ExtensionWidget, OfferedKey } from './extensions.js';
 import type { LimitStatus } from './limits.js';
 import type { McpServerStatus } from './mcp.js';
-import type { AssistantMessage, Usage } from './messages.js';
+import type { AssistantMessage, Attachment, Usage } from './messages.js';
 import type { OfferedCommand } from './offered.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
 import type { ListedRule } from './rules.js';
 import type { SessionId, SessionPreview, SessionSummary } from './sessions.js';
+import type { ModelPrices, Spent } from './spent.js';
 import type { EntryId, TreeEntry } from './tree.js';
 
-/** Dollars per million tokens, and from which length of a prompt on they are others. */
-export interface ModelPrices extends TokenPrices {
-  readonly longPrompt?: TokenPrices & { readonly above: number };
-}
-
-/** Dollars per million tokens. */
-export interface TokenPrices {
-  readonly input: number;
-  readonly output: number;
-  /** Of input that the server had kept; null: as any other input. */
-  readonly cacheRead: number | null;
-  /** Of input that the server put into its cache; null: as any other input. */
-  readonly cacheWrite: number | null;
-}
+/** What a model costs is a part of what is told of it. */
+export type { ModelPrices };
 
 /** A model as a person knows it. */
 export interface ModelSummary {
@@ -36,6 +26,8 @@ export interface ModelSummary {
   readonly contextTokens: number;
   /** Left out when they are not known. */
   readonly prices?: ModelPrices;
+  /** Whether it takes pictures; left out when that is not known, and none are sent then. */
+  readonly images?: boolean;
   /** How much it is told to think; left out: it is not told. */
   readonly effort?: string;
   /** How much it can be told to think; left out when that is not known. */
@@ -103,6 +95,8 @@ export type RuntimeEvent =
       /** It goes on as a copy of that one. */
       readonly copyOf: SessionId | null;
       readonly past: readonly PastEvent[];
+      /** What it has used before; left out: that is not known. */
+      readonly spent?: Spent;
     }
   /** The newest first. */
   | { readonly type: 'session.listed'; readonly sessions: readonly SessionSummary[] }
@@ -119,7 +113,8 @@ export type RuntimeEvent =
   | { readonly type: 'session.exported'; readonly path: string }
   /** Is the session written down? `trouble`: why not; it stays in memory then, and is written once that is over. */
   | { readonly type: 'session.storage'; readonly session: SessionId; readonly trouble: string | null }
-  | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string }
+  /** `task`: of one that had begun already: the pane would not have it. */
+  | { readonly type: 'command.refused'; readonly command: RuntimeCommand['type']; readonly reason: string; readonly task?: TaskId }
   | { readonly type: 'queue.changed'; readonly waiting: readonly QueuedText[] }
   | { readonly type: 'queue.returned'; readonly texts: readonly string[] }
   /** A prompt began, a command went to the background, the person runs one of their own, or the conversation is being summarised. */
@@ -132,6 +127,17 @@ export type RuntimeEvent =
     }
   /** A steering text was handed to the model. */
   | { readonly type: 'task.steered'; readonly task: TaskId; readonly text: string }
+  /** What the person brought along with the words that were told last of that task. */
+  | { readonly type: 'task.attached'; readonly task: TaskId; readonly attached: readonly Attachment[] }
+  /** What the mentions in `text` would bring along; `troubles` are sentences without their ends, `missing` what there is nothing for. */
+  | {
+      readonly type: 'mentions.told';
+      readonly text: string;
+      readonly attached: readonly Attachment[];
+      readonly tokens: number;
+      readonly troubles: readonly string[];
+      readonly missing: readonly string[];
+    }
   | { readonly type: 'task.progress'; readonly task: TaskId; readonly lastLine: string }
   /** The end of what the watched job has printed so far. */
   | { readonly type: 'task.output'; readonly task: TaskId; readonly output: TaskOutput }
@@ -176,7 +182,7 @@ export type RuntimeEvent =
       /** A command of the person's own that the model does not hear of; it is kept nowhere either. */
       readonly untold?: true;
     }
-  /** The person changed the call before it ran. */
+  /** The person, or the hook of an extension, changed the call before it ran. */
   | { readonly type: 'tool.changed'; readonly task: TaskId; readonly call: string; readonly preview: string }
   | { readonly type: 'tool.started'; readonly task: TaskId; readonly call: string; readonly diff?: FileDiff }
   | { readonly type: 'tool.output'; readonly task: TaskId; readonly call: string; readonly text: string }
@@ -237,6 +243,8 @@ export type RuntimeEvent =
       readonly parts: readonly ContextPart[];
       readonly windowTokens: number;
       readonly isMeasured: boolean;
+      /** Files that the instructions are made of, skills among them; left out: none. */
+      readonly files?: readonly { readonly path: string; readonly tokens: number }[];
     }
   /** How these limits stand: all, or the one that was set. */
   | { readonly type: 'limits.told'; readonly limits: readonly LimitStatus[] }
@@ -246,6 +254,16 @@ export type RuntimeEvent =
   | { readonly type: 'mcp.told'; readonly servers: readonly McpServerStatus[]; readonly isAsked: boolean }
   /** The newest lines of the log of one, the oldest first. */
   | { readonly type: 'mcp.logged'; readonly server: string; readonly lines: readonly string[] }
+  /** All extensions, and what was left out because its name was taken. */
+  | {
+      readonly type: 'extensions.told';
+      readonly extensions: readonly ExtensionInfo[];
+      readonly conflicts: readonly ExtensionConflict[];
+    }
+  /** An extension shows lines, or other ones; null: none any more. */
+  | { readonly type: 'widget.shown'; readonly id: string; readonly widget: ExtensionWidget | null }
+  /** All keys that extensions have given a meaning. */
+  | { readonly type: 'keys.offered'; readonly keys: readonly OfferedKey[] }
   /** A sentence for the person. */
   | { readonly type: 'notice'; readonly message: string }
   | { readonly type: 'warning'; readonly message: string }

@@ -28,6 +28,25 @@ export interface Recap {
   readonly summary: string;
 }
 
+/** What can come with the person's words. */
+export type AttachmentKind = 'file' | 'folder' | 'image' | 'screen' | 'output' | 'resource';
+
+/** What came with the person's words, as people are told of it. */
+export interface Attachment {
+  readonly kind: AttachmentKind;
+  /** As the person named it: a path, `pane`, `server:uri`. */
+  readonly name: string;
+  /** Of what is sent. */
+  readonly bytes: number;
+  /** What is to be known of it: that it was cut, made smaller, or that the model does not take it. Left out: nothing. */
+  readonly note?: string;
+}
+
+/** The same with what the model is shown: data in a frame that names it; '' for a picture, which is among the `images`. */
+export interface AttachedText extends Attachment {
+  readonly text: string;
+}
+
 /** A picture for models that take them. */
 export interface ImagePart {
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
@@ -35,12 +54,17 @@ export interface ImagePart {
   readonly data: string;
   /** Where it is from, for people and for models that take none: a path, `server:uri`. */
   readonly name: string;
+  /** In pixels; left out: not known. */
+  readonly width?: number;
+  readonly height?: number;
 }
 
 /** What the person (or the program in their name) said. */
 export interface UserMessage {
   readonly role: 'user';
   readonly text: string;
+  /** What they brought along by `@`; left out: nothing. */
+  readonly attached?: readonly AttachedText[];
   /** Left out: none. */
   readonly images?: readonly ImagePart[];
   /** Of the message that stands for a compacted part: what `text` was made from. */
@@ -71,3 +95,8 @@ export interface ToolMessage {
 }
 
 export type Message = UserMessage | AssistantMessage | ToolMessage;
+
+/** All that a model reads of what the person said: their words, and what they brought along. */
+export function wordsOf({ text, attached = [] }: UserMessage): string {
+  return [text, ...attached.map((part) => part.text).filter((part) => part !== '')].join('\n\n');
+}

@@ -1,10 +1,24 @@
 /** Tokens and money of one answer or of many: counted by the server where it does, else estimated, and then marked as such. */
 
-import type { ModelPrices } from './events.js';
 import type { AssistantMessage, Usage } from './messages.js';
 
 /** Characters of a token, as long as the server has not counted. */
 export const CHARACTERS_PER_TOKEN = 4;
+
+/** Dollars per million tokens. */
+export interface TokenPrices {
+  readonly input: number;
+  readonly output: number;
+  /** Of input that the server had kept; null: as any other input. */
+  readonly cacheRead: number | null;
+  /** Of input that the server put into its cache; null: as any other input. */
+  readonly cacheWrite: number | null;
+}
+
+/** Dollars per million tokens, and from which length of a prompt on they are others. */
+export interface ModelPrices extends TokenPrices {
+  readonly longPrompt?: TokenPrices & { readonly above: number };
+}
 
 /** Tokens and money. */
 export interface Spent {

@@ -51,6 +51,11 @@ export class Budget {
     this.#options = options;
   }
 
+  /** What the session in use has used. */
+  get spent(): Spent {
+    return this.#spent;
+  }
+
   get limits(): Limits {
     return this.#options.limits;
   }
@@ -84,6 +89,7 @@ export class Budget {
         // A copy of the same conversation, and an earlier place in it, go on with what was used.
         if (event.past.length > 0 && event.session !== this.#session) this.#forget();
         this.#session = event.session;
+        if (event.past.length > 0) this.#spent = event.spent ?? this.#spent;
         return;
       default:
         return;
@@ -114,10 +120,11 @@ export class Budget {
     const { limit, value } = command;
     const problem = value === null ? null : limitProblem(limit, value);
     if (problem !== null) return problem;
-    this.limits.set(limit, value ?? this.limits.configured(limit));
+    if (command.type === 'limits.configure') this.limits.configure(limit, command.value);
+    else this.limits.set(limit, value ?? this.limits.configured(limit));
     this.#warned.delete(limit);
     if (limit === 'minutes' && this.#prompt !== null) this.#prompt = { ...this.#prompt, timer: this.#armed(this.#prompt) };
-    this.#tell([limit]);
+    if (command.type === 'limits.set') this.#tell([limit]);
     return null;
   }
 

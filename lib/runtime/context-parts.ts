@@ -32,9 +32,14 @@ export function contextParts({ instructions, tools, messages, terminal }: Contex
   ];
 }
 
-/** `context.told` of the next request; `terminal` is what would be said of it there. */
-export function contextTold(window: ContextWindow, terminal: string | null): RuntimeEvent {
+/** `context.told` of the next request; `terminal` is what would be said of it there, `files` are those of the instructions. */
+export function contextTold(
+  window: ContextWindow,
+  terminal: string | null,
+  files: readonly { readonly path: string; readonly characters: number }[] = [],
+): RuntimeEvent {
   const { instructions, toolSpecs, messages, meter, windowTokens } = window;
   const parts = contextParts({ instructions, tools: toolSpecs, messages, terminal }, meter);
-  return { type: 'context.told', parts, windowTokens, isMeasured: meter.isMeasured };
+  const told = files.map(({ path, characters }) => ({ path, tokens: meter.corrected(estimateTokens([], characters)) }));
+  return { type: 'context.told', parts, windowTokens, isMeasured: meter.isMeasured, ...(told.length === 0 ? {} : { files: told }) };
 }

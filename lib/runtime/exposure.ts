@@ -5,24 +5,29 @@
 
 import { readsFolder, webReadBy } from '../policy/exposure.js';
 import type { PastEvent, RuntimeEvent } from '../protocol/events.js';
+import type { Attachment } from '../protocol/messages.js';
 
 /** Owns the knowledge of it; told of every event. */
 export class Exposure {
   readonly #isUntrusted: () => boolean;
+  readonly #instructed: () => string | null;
   /** Calls that have begun, by what their results will hold. */
   readonly #begun = new Map<string, Held>();
   #web: readonly string[] = [];
   #folder = false;
 
-  /** `isUntrusted`: is the working folder one that the person has not said to trust? */
-  constructor(isUntrusted: () => boolean) {
+  /** `isUntrusted`: is the working folder one that the person has not said to trust? `instructed`: what strangers say in the system prompt. */
+  constructor(isUntrusted: () => boolean, instructed: () => string | null = () => null) {
     this.#isUntrusted = isUntrusted;
+    this.#instructed = instructed;
   }
 
   /** What was read, as the object of "has read": the newest of it. Null: nothing of a stranger. */
   get read(): string | null {
     const newest = this.#web.at(-1);
-    if (newest === undefined) return this.#folder && this.#isUntrusted() ? 'files of a folder that you have not trusted' : null;
+    if (newest === undefined) {
+      return this.#instructed() ?? (this.#folder && this.#isUntrusted() ? 'files of a folder that you have not trusted' : null);
+    }
     const others = this.#web.length - 1;
     return others === 0 ? newest : `${newest} and ${others} more`;
   }
@@ -31,6 +36,7 @@ export class Exposure {
     if (event.type === 'session.started') this.#forget();
     else if (event.type === 'session.resumed') this.#resumed(event.past);
     else if (event.type === 'session.branched') this.#branched(event.past);
+    else if (event.type === 'task.attached') this.#brought(event.attached);
     else if (event.type === 'tool.requested' && event.untold !== true) this.#begun.set(event.call, heldBy(event));
     else if (event.type === 'tool.changed') this.#changed(event.call, event.preview);
     else if (event.type === 'tool.started') this.#isRunning(event.call);
@@ -51,7 +57,18 @@ export class Exposure {
   /** The conversation holds what leads to where it goes on, and nothing else. */
   #branched(past: readonly PastEvent[]): void {
     this.#forget();
-    for (const { event } of past) if (event.type === 'tool.requested') this.#take(heldBy(event));
+    for (const { event } of past) {
+      if (event.type === 'tool.requested') this.#take(heldBy(event));
+      if (event.type === 'task.attached') this.#brought(event.attached);
+    }
+  }
+
+  /** The person named it, but did not write it: a file of the folder and what a pane shows can be anybody's, a resource is its server's. */
+  #brought(attached: readonly Attachment[]): void {
+    for (const { kind, name } of attached) {
+      if (kind === 'resource') this.#web = [...this.#web.filter((known) => known !== name), name];
+      else if (this.#isUntrusted()) this.#folder = true;
+    }
   }
 
   #changed(call: string, preview: string): void {

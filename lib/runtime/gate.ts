@@ -49,6 +49,8 @@ export interface GateOptions {
   /** Where rules outlive a run; left out: nowhere. */
   readonly rules?: RuleStore;
   /** As in the options of the runtime. */
+  strangers?(): string | null;
+  /** As there. */
   readonly exposureNarrows?: boolean;
   untrustedFolder?(): boolean;
   readonly limits?: Limits;
@@ -115,7 +117,10 @@ export class Gate {
     this.#options = options;
     this.rules = new Rules(options.rules ?? null, options.clock, options.emit);
     this.denials = new Denials(() => options.limits?.value('denials') ?? MOST_DENIALS);
-    this.exposure = new Exposure(() => options.untrustedFolder?.() === true);
+    this.exposure = new Exposure(
+      () => options.untrustedFolder?.() === true,
+      () => options.strangers?.() ?? null,
+    );
     this.#inForce = this.#put(options.policy);
   }
 

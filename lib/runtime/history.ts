@@ -1,7 +1,8 @@
 /** The conversation as it may be sent: whole call and result pairs, within the model's window. */
 
-import type { AssistantMessage, Message, ToolMessage } from '../protocol/messages.js';
+import type { AssistantMessage, ImagePart, Message, ToolMessage } from '../protocol/messages.js';
 import { toolEnvelope } from './envelope.js';
+import { imageTokens } from './image-tokens.js';
 
 /** The answer that stands in for one that never came. */
 export function syntheticResult(call: { readonly id: string; readonly name: string }, reason: string, nowMs: number): ToolMessage {
@@ -35,8 +36,15 @@ export function repaired(messages: readonly Message[], nowMs: number): readonly 
 
 /** Characters a message costs, with a little for its frame (seed: 16 each). */
 export function charactersOf(message: Message): number {
-  if (message.role !== 'assistant') return message.text.length + 16;
+  if (message.role !== 'assistant') return message.text.length + 16 + attachedCharacters(message);
   return message.text.length + message.calls.reduce((sum, call) => sum + call.name.length + call.argsText.length + 16, 16);
+}
+
+/** What came with it, pictures as the text that would cost as much. */
+function attachedCharacters(message: Exclude<Message, AssistantMessage>): number {
+  const images = (message.images ?? []).reduce((sum: number, image: ImagePart) => sum + 4 * imageTokens(image), 0);
+  const texts = message.role === 'user' ? (message.attached ?? []) : [];
+  return texts.reduce((sum, { text }) => sum + text.length + 2, images);
 }
 
 /** Tokens that text of so many characters is worth, uncorrected (chars/4). */

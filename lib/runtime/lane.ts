@@ -1,6 +1,6 @@
 /** The prompt lane: one prompt runs, the others wait where they can be seen and changed. */
 
-import type { QueueChange } from '../protocol/commands.js';
+import type { Brings, QueueChange } from '../protocol/commands.js';
 import type { QueuedText, RuntimeEvent } from '../protocol/events.js';
 
 /** How many of the texts that wait are told at a time. */
@@ -11,11 +11,23 @@ export interface QueueModes {
   readonly followUp: 'one' | 'all';
 }
 
+/** What a person said, with what comes with it. */
+export interface Said extends Brings {
+  readonly text: string;
+}
+
+/** What a command says, and nothing else of it. */
+export function saidBy({ text, mentions, images }: Said): Said {
+  return { text, ...(mentions === undefined ? {} : { mentions }), ...(images === undefined ? {} : { images }) };
+}
+
 /** Texts that wait. Steering goes into the running prompt, follow-ups become prompts of their own. */
 export class PromptLane {
   readonly #emit: (event: RuntimeEvent) => void;
   readonly #modes: QueueModes;
   #waiting: readonly QueuedText[] = [];
+  /** What comes with those that wait, by their id. */
+  readonly #brings = new Map<string, Brings>();
   #count = 0;
 
   constructor(emit: (event: RuntimeEvent) => void, modes: QueueModes = { steering: 'all', followUp: 'one' }) {
@@ -23,25 +35,30 @@ export class PromptLane {
     this.#modes = modes;
   }
 
-  add(text: string, mode: QueuedText['mode']): void {
+  add({ text, ...brings }: Said, mode: QueuedText['mode']): void {
     this.#count++;
-    this.#change([...this.#waiting, { id: `q${this.#count}`, text, mode }]);
+    const id = `q${this.#count}`;
+    this.#brings.set(id, brings);
+    this.#change([...this.#waiting, { id, text, mode }]);
   }
 
   /** Takes every steering text, or the first one. */
-  takeSteering(): readonly string[] {
+  takeSteering(): readonly Said[] {
     const steering = this.#waiting.filter((entry) => entry.mode === 'steer');
     const taken = this.#modes.steering === 'all' ? steering : steering.slice(0, 1);
+    const said = taken.map((entry) => this.#said(entry));
     if (taken.length > 0) this.#change(this.#waiting.filter((entry) => !taken.includes(entry)));
-    return taken.map((entry) => entry.text);
+    return said;
   }
 
   /** Takes the next text of any kind, or all of them as one, to be a prompt of its own; null when none waits. */
-  takeNext(): string | null {
+  takeNext(): Said | null {
     const taken = this.#modes.followUp === 'all' ? this.#waiting : this.#waiting.slice(0, 1);
     if (taken.length === 0) return null;
+    const said = taken.map((entry) => this.#said(entry));
     this.#change(this.#waiting.slice(taken.length));
-    return taken.map((entry) => entry.text).join('\n\n');
+    const [only] = said;
+    return said.length === 1 && only !== undefined ? only : joined(said);
   }
 
   /** Takes everything out and hands it back to whoever typed it. */
@@ -74,8 +91,23 @@ export class PromptLane {
     return null;
   }
 
+  #said({ id, text }: QueuedText): Said {
+    return { text, ...this.#brings.get(id) };
+  }
+
   #change(waiting: readonly QueuedText[]): void {
     this.#waiting = waiting;
+    for (const id of this.#brings.keys()) if (!waiting.some((entry) => entry.id === id)) this.#brings.delete(id);
     this.#emit({ type: 'queue.changed', waiting });
   }
+}
+
+/** Several as one. */
+function joined(said: readonly Said[]): Said {
+  const images = said.flatMap((one) => one.images ?? []);
+  return {
+    text: said.map(({ text }) => text).join('\n\n'),
+    mentions: said.map(({ text, mentions = text }) => mentions).join('\n\n'),
+    ...(images.length === 0 ? {} : { images }),
+  };
 }

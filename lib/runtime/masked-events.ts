@@ -78,6 +78,10 @@ function masked(event: RuntimeEvent, redact: (text: string) => string): RuntimeE
       };
     case 'mcp.logged':
       return { ...event, lines: event.lines.map(redact) };
+    case 'widget.shown': {
+      const { widget } = event;
+      return widget === null ? event : { ...event, widget: { ...widget, title: redact(widget.title), lines: widget.lines.map(redact) } };
+    }
     case 'notice':
     case 'warning':
     case 'error':

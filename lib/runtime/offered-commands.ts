@@ -21,7 +21,8 @@ export interface OfferedCommands extends LiveList<OfferedCommand> {
 /** What running one needs of the runtime. */
 export interface InvocationContext {
   emit(event: RuntimeEvent): void;
-  prompt(text: string): void;
+  /** `args`: what of it the person wrote. */
+  prompt(text: string, args: string): void;
 }
 
 /** Those of one runtime. */
@@ -50,7 +51,7 @@ export class Invocations {
     offered.invoke(name, args, signal).then(
       (invoked) => {
         if (signal.aborted) return;
-        if (invoked.kind === 'prompt') this.#context.prompt(invoked.text);
+        if (invoked.kind === 'prompt') this.#context.prompt(invoked.text, args);
         else if (invoked.says !== '') this.#context.emit({ type: 'notice', message: invoked.says });
       },
       (thrown: unknown) => {

@@ -93,7 +93,7 @@ export class OwnCommands {
     const elapsedMs = clock.monotonic() - startedMs;
     const { isError, summary, exitCode } = seen;
     emit({ type: 'tool.ended', task, call, isError, text: seen.text, summary, exitCode, elapsedMs });
-    if (seen.refused !== null) emit({ type: 'command.refused', command: 'command.run', reason: seen.refused });
+    if (seen.refused !== null) emit({ type: 'command.refused', command: 'command.run', reason: seen.refused, task });
     else if (tell) this.#notes.push(told(text, seen));
     this.#running = null;
     emit({ type: 'task.ended', task, outcome: seen.outcome, exitCode, error: null });

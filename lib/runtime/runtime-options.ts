@@ -8,8 +8,11 @@ import type { ExecutionTarget } from '../targets/target.js';
 import type { ReviewContext, Tool, ToolSource } from '../tools/tool.js';
 import type { CompactionSettings } from './compactor.js';
 import type { ConversationOptions } from './conversation.js';
+import type { ExtensionHost } from './hooks.js';
 import type { QueueModes } from './lane.js';
+import type { MentionSource } from './mentions/mention-source.js';
 import type { OfferedCommands } from './offered-commands.js';
+import type { PictureFitter } from './pictures.js';
 import type { RuleStore } from './rules.js';
 import type { ServerControl } from './server-control.js';
 import type { SessionPlace } from './sessions/session-folder.js';
@@ -26,6 +29,14 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly offered?: OfferedCommands;
   /** The MCP servers; left out: there are none. */
   readonly servers?: ServerControl;
+  /** Who has a say in what happens; left out: nobody. */
+  readonly extensions?: ExtensionHost;
+  /** What one hook of theirs may take (milliseconds). */
+  readonly hookTimeoutMs?: number;
+  /** What can stand behind an `@` besides files, the pane and the last output; left out: nothing. */
+  readonly mentions?: readonly MentionSource[];
+  /** Makes pictures fit to be sent; left out: they go as they are, or not. */
+  readonly pictures?: PictureFitter;
   readonly policy: ApprovalPolicy;
   /** False when nobody can answer approvals. */
   readonly interactive: boolean;
@@ -48,6 +59,10 @@ export interface RuntimeOptions extends ConversationOptions {
    * that they trust it? Asked anew each time: `/trust` changes it. Left out: it does not. False where commands run on another host.
    */
   untrustedFolder?(): boolean;
+  /** What of strangers' words the system prompt holds, as the object of "has read"; null or left out: nothing. */
+  strangers?(): string | null;
+  /** The files that the system prompt is made of; left out: none. */
+  told?(): readonly { readonly path: string; readonly characters: number }[];
   /** The system prompt for the tools on offer. */
   instructions(toolNames: readonly string[]): string;
 }

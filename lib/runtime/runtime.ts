@@ -2,11 +2,11 @@
 
 import { DisposableStore } from '../base/disposable.js';
 import type { Event } from '../base/emitter.js';
-import { asBuddyError, BuddyError } from '../base/errors.js';
+import { asBuddyError } from '../base/errors.js';
 import { settledWithin } from '../base/settled.js';
 import { Limits } from '../config/limits.js';
 import type { RuntimeCommand, TaskId } from '../protocol/commands.js';
-import type { RuntimeEvent, RuntimeEventEnvelope, TaskOutcome } from '../protocol/events.js';
+import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import type { TargetEnd, TargetEvent } from '../targets/target.js';
 import type { Tool } from '../tools/tool.js';
@@ -17,13 +17,19 @@ import { type ContextWindow, tellUse } from './context-window.js';
 import { Conversation } from './conversation.js';
 import { Deadlines } from './deadlines.js';
 import { Gate } from './gate.js';
+import { HOOK_MS, HookRunner } from './hook-runner.js';
+import { Inbox } from './inbox.js';
 import { Jobs } from './jobs.js';
 import { Keyboard } from './keyboard.js';
-import { PromptLane } from './lane.js';
+import { PromptLane, type Said, saidBy } from './lane.js';
+import { Lead } from './lead.js';
+import { mentionSources } from './mentions/built-in.js';
+import { Mentions } from './mentions/mentions.js';
 import { callModel } from './model-call.js';
 import { Invocations } from './offered-commands.js';
 import { OwnCommands } from './own-command.js';
 import { isOnPane, performOnPane } from './pane-commands.js';
+import { picturesOf } from './pictures.js';
 import type { RuntimeOptions } from './runtime-options.js';
 import { isOnSessions } from './sessions/session-commands.js';
 import { SessionKeeper } from './sessions/session-keeper.js';
@@ -34,15 +40,6 @@ import { runTurn } from './turn.js';
 
 /** A program that was interrupted has so long to end itself before the target is closed under it (milliseconds). */
 const STOP_GRACE_MS = 3000;
-
-/** What has the conversation to itself: a prompt, or a compaction on the person's word. */
-interface Running {
-  readonly task: TaskId;
-  readonly kind: 'prompt' | 'compaction';
-  readonly abort: AbortController;
-  ended: Promise<void>;
-  timedOut: boolean;
-}
 
 /** Owns the conversation and everything that runs. `start` it once; `closed` resolves after `runtime.shutdown`. */
 export class Runtime implements RuntimePort {
@@ -61,12 +58,13 @@ export class Runtime implements RuntimePort {
   readonly #sessions: SessionKeeper;
   readonly #compactor: Compactor;
   readonly #terminal: TerminalContext;
-  readonly #inbox: RuntimeCommand[] = [];
+  readonly #inbox: Inbox;
   readonly #invocations: Invocations;
+  readonly #mentions: Mentions;
   readonly #starting = new AbortController();
-  #draining = false;
+  readonly #lead: Lead;
+  readonly #hooks: HookRunner;
   #taskCount = 0;
-  #running: Running | null = null;
   #stopping = false;
   readonly closed: Promise<void>;
   #close: () => void = () => undefined;
@@ -74,8 +72,9 @@ export class Runtime implements RuntimePort {
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.#conversation = new Conversation(options);
+    const { sources, last } = mentionSources(options, { isTaken: () => this.#keyboard.isTaken, tools: () => this.#tools() });
     this.#told = new ToldEvents(options.clock, options.secrets, {
-      before: (event) => [this.#terminal, this.#gate, this.#budget].forEach((part) => void part.hear(event)),
+      before: (event) => [this.#terminal, this.#gate, this.#budget, this.#hooks, last].forEach((part) => void part.hear(event)),
       after: (event, tsMs) => this.#sessions.heard(event, tsMs),
     });
     this.#deadlines = new Deadlines(options.clock, (task) => void this.#cancel(task, true));
@@ -83,7 +82,7 @@ export class Runtime implements RuntimePort {
     const { clock, sessions = null, target } = options;
     this.#sessions = new SessionKeeper({
       ...{ place: sessions, clock, conversation: this.#conversation, newSessionId: options.newSessionId },
-      ...{ target: () => target.summary.label, emit, tellUse: () => tellUse(this.#window(), emit) },
+      ...{ target: () => target.summary.label, spent: () => this.#budget.spent, emit, tellUse: () => tellUse(this.#window(), emit) },
       onOther: () => [this.#gate, this.#keyboard, this.#own].forEach((of) => void of.forget()),
     });
     this.#gate = new Gate({ ...options, emit });
@@ -97,6 +96,15 @@ export class Runtime implements RuntimePort {
       emit(event);
     };
     this.#jobs = new Jobs(options.clock, emitOfTask);
+    const host = options.extensions ?? null;
+    this.#hooks = new HookRunner({
+      clock,
+      timeoutMs: options.hookTimeoutMs ?? HOOK_MS,
+      host,
+      emit,
+      prompt: (text) => void this.#prompt({ text, mentions: '' }, 'steer'),
+    });
+    this.#lead = new Lead({ newTask: () => this.#newTask(), emit: emitOfTask, onEnd: (interrupted) => this.#onLeadEnd(interrupted) });
     this.#compactor = new Compactor({
       ...{ clock, conversation: this.#conversation, settings: options.compaction, limits: this.#budget.limits },
       ...{ newTask: () => this.#newTask(), emit: emitOfTask },
@@ -108,7 +116,13 @@ export class Runtime implements RuntimePort {
       newTask: () => this.#newTask(),
       background: (command) => this.#follow(command),
     });
-    this.#invocations = new Invocations(options.offered, { emit, prompt: (text) => void this.#prompt(text, 'steer') });
+    this.#invocations = new Invocations(options.offered, {
+      emit,
+      prompt: (text, mentions) => void this.#prompt({ text, mentions }, 'steer'),
+    });
+    const model = () => this.#conversation.model;
+    this.#mentions = new Mentions({ clock, sources, pictures: picturesOf(options), model, emit });
+    this.#inbox = new Inbox({ perform: (command) => this.#perform(command), tasks: () => this.#taskCount, emit });
     this.closed = new Promise((resolve) => {
       this.#close = resolve;
     });
@@ -127,28 +141,12 @@ export class Runtime implements RuntimePort {
     this.#gate.rules.announce();
     this.#owned.add(this.#invocations.announce());
     if (servers !== undefined) this.#owned.add(servers.onEvent(this.#emit));
+    this.#hooks.begin();
     await target.start(this.#starting.signal);
   }
 
-  send(command: RuntimeCommand): void {
-    this.#inbox.push(command);
-    if (this.#draining) return;
-    this.#draining = true;
-    queueMicrotask(() => {
-      for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift()) this.#handle(next);
-      this.#draining = false;
-    });
-  }
-
-  #handle(command: RuntimeCommand): void {
-    let refusal: string | null;
-    try {
-      refusal = this.#perform(command);
-    } catch (thrown) {
-      if (!(thrown instanceof BuddyError)) throw thrown;
-      refusal = thrown.message;
-    }
-    if (refusal !== null) this.#emit({ type: 'command.refused', command: command.type, reason: refusal });
+  send(...sent: Parameters<RuntimePort['send']>): void {
+    this.#inbox.send(...sent);
   }
 
   /** Does what can be done now and starts what takes long. Answers why a command is refused, or null. */
@@ -161,11 +159,14 @@ export class Runtime implements RuntimePort {
         signal: this.#starting.signal,
         warn: (message) => this.#emit({ type: 'warning', message }),
       });
-    if (isOnSessions(command)) return this.#sessions.perform(command, this.#busy(), this.#starting.signal);
+    if (isOnSessions(command)) return this.#sessions.perform(command, this.#lead.refusal(), this.#starting.signal);
     switch (command.type) {
       case 'prompt.submit':
       case 'prompt.steer':
-        return this.#prompt(command.text, command.type === 'prompt.steer' ? 'steer' : 'follow-up');
+        return this.#prompt(saidBy(command), command.type === 'prompt.steer' ? 'steer' : 'follow-up');
+      case 'mentions.tell':
+        this.#mentions.tell(command.text);
+        return null;
       case 'command.run':
         return this.#own.run(command.text, command.tell);
       case 'command.invoke':
@@ -174,7 +175,7 @@ export class Runtime implements RuntimePort {
         this.#lane.giveBack();
         return null;
       case 'queue.edit':
-        return this.#lane.edit(command.id, command.change);
+        return this.#lane.edit(command.queued, command.change);
       case 'task.cancel':
         return this.#cancel(command.task, false);
       case 'task.deadline':
@@ -190,6 +191,7 @@ export class Runtime implements RuntimePort {
         return this.#switchModel(command.profile, command.effort);
       case 'limits.tell':
       case 'limits.set':
+      case 'limits.configure':
         return this.#budget.perform(command);
       case 'mcp.tell':
       case 'mcp.act':
@@ -197,6 +199,9 @@ export class Runtime implements RuntimePort {
       case 'context.tell':
         void this.#tellContext();
         return null;
+      case 'extensions.tell':
+      case 'extensions.reload':
+        return this.#hooks.perform(command.type, this.#lead.refusal(), this.#starting.signal);
       case 'session.compact':
         return this.#compact(command.wishes);
       case 'runtime.shutdown':
@@ -205,61 +210,35 @@ export class Runtime implements RuntimePort {
     }
   }
 
-  #prompt(text: string, mode: 'steer' | 'follow-up'): string | null {
-    if (text.trim() === '') return 'the prompt is empty';
-    if (this.#running === null) this.#startPrompt(text);
-    else this.#lane.add(text, mode);
+  #prompt(said: Said, mode: 'steer' | 'follow-up'): string | null {
+    if (said.text.trim() === '') return 'the prompt is empty';
+    if (this.#lead.isFree) this.#startPrompt(said);
+    else this.#lane.add(said, mode);
     return null;
   }
 
-  #startPrompt(text: string): void {
-    this.#start('prompt', text, (task, signal) => {
-      this.#conversation.messages.push({ role: 'user', text });
-      this.#sessions.write('prompt');
-      return this.#turn(task, signal);
+  #startPrompt(given: Said): void {
+    this.#lead.start('prompt', given.text, async (task, signal) => {
+      const hooks = this.#hooks;
+      const { messages } = this.#conversation;
+      const said = hooks.isAsked ? { ...given, text: await hooks.prompt(given.text, signal) } : given;
+      await this.#mentions.say(said, { task, messages, said: () => this.#sessions.write('prompt') }, signal);
+      if (!hooks.isAsked) return this.#turn(task, signal);
+      await this.#turn(task, signal).finally(() => hooks.afterPrompt(said.text, messages, signal));
     });
   }
 
   #compact(wishes: string): string | null {
     const window = this.#window();
-    const refusal = this.#busy() ?? this.#compactor.refusal(window);
+    const refusal = this.#lead.refusal() ?? this.#compactor.refusal(window);
     if (refusal === null)
-      this.#start('compaction', byHandText(wishes), (task, signal) => this.#compactor.byHand(window, wishes, task, signal));
+      this.#lead.start('compaction', byHandText(wishes), (task, signal) => this.#compactor.byHand(window, wishes, task, signal));
     return refusal;
   }
 
-  /** Why nothing else can have the conversation now, or null. */
-  #busy(): string | null {
-    if (this.#running === null) return null;
-    const what = this.#running.kind === 'prompt' ? 'a prompt is running' : 'the conversation is being summarised';
-    return `${what}; interrupt it first`;
-  }
-
-  #start(kind: Running['kind'], text: string, work: (task: TaskId, signal: AbortSignal) => Promise<void>): void {
-    const running: Running = { task: this.#newTask(), kind, abort: new AbortController(), ended: Promise.resolve(), timedOut: false };
-    this.#running = running;
-    this.#emit({ type: 'task.started', task: running.task, kind, text, pane: null });
-    running.ended = this.#run(running, work);
-  }
-
-  async #run(running: Running, work: (task: TaskId, signal: AbortSignal) => Promise<void>): Promise<void> {
-    const { task, abort, kind } = running;
-    let outcome: TaskOutcome = 'completed';
-    let failed: unknown = null;
-    try {
-      await work(task, abort.signal);
-    } catch (thrown) {
-      outcome = running.timedOut ? 'timed-out' : abort.signal.aborted ? 'cancelled' : 'failed';
-      failed = outcome === 'failed' ? thrown : null;
-    }
-    this.#deadlines.drop(task);
-    this.#running = null;
-    const error = failed === null ? null : asBuddyError(failed, 'task.failed');
-    const told = error === null ? null : { code: error.code, message: error.message, hint: error.hint ?? null };
-    this.#emit({ type: 'task.ended', task, outcome, exitCode: null, error: told });
+  #onLeadEnd(interrupted: boolean): void {
     if (this.#stopping) return;
-    // Without a summary a prompt can be answered as well.
-    if (outcome !== 'completed' && !(kind === 'compaction' && outcome === 'failed')) this.#lane.giveBack();
+    if (interrupted) this.#lane.giveBack();
     const next = this.#lane.takeNext();
     if (next !== null) this.#startPrompt(next);
   }
@@ -281,7 +260,7 @@ export class Runtime implements RuntimePort {
   async #tellContext(): Promise<void> {
     const { signal } = this.#starting;
     const terminal = await this.#terminal.text(this.#keyboard.isTaken, signal).catch(() => null);
-    if (!signal.aborted) this.#emit(contextTold(this.#window(), terminal));
+    if (!signal.aborted) this.#emit(contextTold(this.#window(), terminal, this.#options.told?.()));
   }
 
   async #turn(task: TaskId, signal: AbortSignal): Promise<void> {
@@ -290,7 +269,7 @@ export class Runtime implements RuntimePort {
     const tools = this.#tools();
     const [gate, keyboard, budget, emit] = [this.#gate, this.#keyboard, this.#budget, this.#emit];
     const background = (command: Parameters<Jobs['follow']>[1]) => this.#follow(command);
-    const calling = { ...this.#options, tools, task, gate, keyboard, budget, emit, background };
+    const calling = { ...this.#options, tools, task, gate, keyboard, budget, hooks: this.#hooks, emit, background };
     const window = this.#window();
     const provider = await this.#conversation.provider();
     signal.throwIfAborted();
@@ -303,12 +282,14 @@ export class Runtime implements RuntimePort {
         budget,
         emit,
         takeSteering: () => this.#lane.takeSteering(),
+        say: (said, told, of) => this.#mentions.say(said, { task, messages: window.messages, said: told }, of),
         takeNotes: () => [...keyboard.takeNotes(), ...this.#own.takeNotes(), ...this.#jobs.takeNotes()],
         terminal: (of) => this.#terminal.text(keyboard.isTaken, of),
         fit: (extra, of) => this.#compactor.fit(window, extra, of),
         refit: (extra, refused, error, of) => this.#compactor.refit(window, extra, refused, error, of),
         refused: () => gate.denials.tooOften(task),
-        call: (request, of) => callModel(request, { task, clock, provider, limits: budget.limits, emit }, of),
+        call: async (request, of) =>
+          callModel(await this.#hooks.request(request, of), { task, clock, provider, limits: budget.limits, emit }, of),
         runCalls: (calls, of) => this.#sessions.beforeCalls(calls, tools).then(() => runToolCalls(calls, calling, of)),
       },
       signal,
@@ -322,9 +303,8 @@ export class Runtime implements RuntimePort {
   }
 
   #cancel(task: TaskId, timedOut: boolean): string | null {
-    if (this.#running?.task === task) {
-      this.#running.timedOut = timedOut;
-      this.#running.abort.abort();
+    if (this.#lead.has(task)) {
+      this.#lead.stop(timedOut);
       return null;
     }
     const owner = [this.#own, this.#compactor].find((of) => of.has(task));
@@ -336,14 +316,14 @@ export class Runtime implements RuntimePort {
   }
 
   #setDeadline(task: TaskId, afterMs: number | null): string | null {
-    const isRunning = this.#running?.task === task || [this.#jobs, this.#own, this.#compactor].some((owner) => owner.has(task));
+    const isRunning = [this.#lead, this.#jobs, this.#own, this.#compactor].some((owner) => owner.has(task));
     if (!isRunning) return `there is no running task ${task}`;
     this.#emit({ type: 'task.deadline', task, atMs: this.#deadlines.set(task, afterMs) });
     return null;
   }
 
   #switchModel(profile: string, effort: string | undefined): string | null {
-    const busy = this.#busy();
+    const busy = this.#lead.refusal();
     if (busy !== null) return busy;
     if (this.#conversation.switchTo(profile, effort)) this.#gate.forget();
     this.#emit({ type: 'model.switched', model: this.#conversation.model });
@@ -367,20 +347,23 @@ export class Runtime implements RuntimePort {
     this.#emit({ type: 'lifecycle.stopping' });
     this.#gate.denyAll();
     this.#lane.giveBack();
-    const running = this.#running;
+    const { ended } = this.#lead;
     // A prompt that is cancelled interrupts its command: what is to go on must have been let go before.
     const kept = keep && (await this.#closeTarget('keep'));
     this.#starting.abort();
-    running?.abort.abort();
+    this.#mentions.stop();
+    this.#lead.stop();
     this.#own.stop();
-    if (running !== null) await settledWithin(running.ended, STOP_GRACE_MS, this.#options.clock);
+    await settledWithin(ended, STOP_GRACE_MS, this.#options.clock);
     this.#deadlines.dispose();
     this.#jobs.dispose();
     this.#keyboard.dispose();
     await Promise.all([this.#options.servers?.close(), keep ? null : this.#closeTarget('end')]);
-    await running?.ended;
+    await ended;
     await this.#own.end();
     this.#owned.dispose();
+    await this.#hooks.end();
+    await this.#options.extensions?.close();
     await this.#sessions.close();
     this.#emit({ type: 'lifecycle.stopped', kept });
     this.#close();

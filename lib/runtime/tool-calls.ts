@@ -14,8 +14,11 @@ import type { Review, ReviewContext, Tool, ToolResult } from '../tools/tool.js';
 import type { Budget } from './budget.js';
 import { cutEnvelope, toolEnvelope } from './envelope.js';
 import type { Gate } from './gate.js';
+import type { HookRunner } from './hook-runner.js';
+import { guarded, heardAfter } from './hooked-call.js';
 import type { Keyboard } from './keyboard.js';
 import { LiveOutput } from './live-output.js';
+import { type PictureFitter, picturesOf, withFitPictures } from './pictures.js';
 import { type Company, leadersOf, together } from './together.js';
 
 export interface ToolCallContext {
@@ -26,10 +29,14 @@ export interface ToolCallContext {
   readonly gate: Gate;
   readonly keyboard: Keyboard;
   readonly review: Omit<ReviewContext, 'target' | 'judge'>;
+  /** Makes pictures of results fit to be sent; left out: they go as they are, or not. */
+  readonly pictures?: PictureFitter;
   emit(event: RuntimeEvent): void;
   /** Of what results may hold, and of commands at a time. */
   readonly budget: Pick<Budget, 'limits' | 'jobRefusal'>;
   background(command: BackgroundCommand): string;
+  /** Who has a say in calls and results; left out: nobody. */
+  readonly hooks?: Pick<HookRunner, 'beforeCall' | 'afterCall'>;
 }
 
 /** A call that was found sound, or the sentence that says why not. */
@@ -39,6 +46,8 @@ interface Sound {
   readonly call: ToolCall;
   readonly tool: Tool;
   readonly args: unknown;
+  /** The arguments as the model wrote them. */
+  readonly given: unknown;
 }
 
 /**
@@ -62,7 +71,7 @@ export async function runToolCalls(
     );
     results.push(...(await together(group, (entry) => runOne(entry, context, signal))));
   }
-  return results;
+  return withFitPictures(results, picturesOf(context), signal);
 }
 
 /** A call that is not sound runs nothing: it can stand anywhere. */
@@ -92,7 +101,7 @@ function prepare(call: ToolCall, context: ToolCallContext): Prepared {
     return { call, problem: 'The arguments are not valid JSON; nothing ran. Make the call again with one JSON object.' };
   }
   try {
-    return { call, tool, args: tool.parse(args) };
+    return { call, tool, args: tool.parse(args), given: args };
   } catch (thrown) {
     return { call, problem: `${asBuddyError(thrown, 'tool.arguments').message}; nothing ran.` };
   }
@@ -121,9 +130,17 @@ async function outcomeOf(entry: Prepared, context: ToolCallContext, signal: Abor
   if (taken !== null) return taken;
   const judge = await judgeFor(context).catch(asFailure);
   if ('result' in judge) return judge;
-  const permit = await permitFor(entry, { ...context, judge }, signal);
+  const judging = { ...context, judge };
+  const guard = await guarded(entry, judging, signal);
+  if ('problem' in guard) return failure(guard.problem, guard.summary);
+  if (guard.by !== null) context.emit({ type: 'tool.changed', task: context.task, call: call.id, preview: tool.preview(guard.args) });
+  const permit = await permitFor({ ...entry, ...guard }, judging, signal);
   if ('refused' in permit) return permit.refused;
   const { args } = permit;
+  // What the person made of it has to pass the guards as well.
+  const ran = { ...entry, ...guard, args };
+  const again = permit.byUser === true ? await guarded({ ...ran, given: withBody(ran.given, permit.body ?? '') }, judging, signal) : null;
+  if (again !== null && 'problem' in again) return failure(again.problem, again.summary);
   context.emit({ type: 'tool.started', task: context.task, call: call.id, ...(permit.diff === undefined ? {} : { diff: permit.diff }) });
   const live = new LiveOutput(context.clock, (text) => context.emit({ type: 'tool.output', task: context.task, call: call.id, text }));
   try {
@@ -139,7 +156,9 @@ async function outcomeOf(entry: Prepared, context: ToolCallContext, signal: Abor
       background: (command) => context.background(command),
     });
     live.end();
-    return permit.byUser !== true ? result : told(result, tool.preview(args));
+    const heard = await heardAfter(ran, result, judging, signal);
+    if (permit.byUser === true) return told(heard, 'user', tool.preview(args));
+    return guard.by === null ? heard : told(heard, `extension ${guard.by}`, tool.preview(args));
   } catch (thrown) {
     live.end();
     if (isAbort(thrown)) return failure('The user interrupted it.', 'cancelled');
@@ -167,7 +186,13 @@ async function keyboardRefusal(tool: Tool, { keyboard, emit }: ToolCallContext, 
 
 /** May it run, and with which arguments: what was looked up for the question, and what the person changed. */
 type Permit =
-  | { readonly args: unknown; readonly diff?: FileDiff | undefined; readonly caution?: Caution; readonly byUser?: true }
+  | {
+      readonly args: unknown;
+      readonly diff?: FileDiff | undefined;
+      readonly caution?: Caution;
+      readonly byUser?: true;
+      readonly body?: string;
+    }
   | { readonly refused: ToolResult };
 
 type Judging = ToolCallContext & Pick<ReviewContext, 'judge'>;
@@ -234,7 +259,7 @@ async function permitFor({ tool, args: given, call }: Sound, context: Judging, s
   const again = reviewOf(tool, changed, context);
   if ('refused' in again) return again;
   context.emit({ type: 'tool.changed', task: context.task, call: call.id, preview: tool.preview(changed) });
-  return { args: changed, diff: again.kind === 'ask' ? again.diff : undefined, caution: 'user', byUser: true };
+  return { args: changed, diff: again.kind === 'ask' ? again.diff : undefined, caution: 'user', byUser: true, body };
 }
 
 function reviewing({ review, target, judge }: Judging): ReviewContext {
@@ -265,9 +290,20 @@ function reviewOf(tool: Tool, args: unknown, context: Judging): Exclude<Review, 
   }
 }
 
+/** The arguments in which tools take the text that a person can change. */
+const BODIES = ['command', 'content', 'url', 'query'] as const;
+
+/** The arguments as a model would have written what the person made of them. */
+function withBody(given: unknown, body: string): unknown {
+  const fields = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>;
+  const name = BODIES.find((of) => of in fields);
+  return name === undefined ? given : { ...fields, [name]: body };
+}
+
 /** The model is told what really ran. */
-function told(result: ToolResult, ran: string): ToolResult {
-  return { ...result, result: { changed_by_user: `The user changed the call before it ran, to: ${ran}`, result: result.result } };
+function told(result: ToolResult, by: string, ran: string): ToolResult {
+  const key = by === 'user' ? 'changed_by_user' : 'changed_by_extension';
+  return { ...result, result: { [key]: `The ${by} changed the call before it ran, to: ${ran}`, result: result.result } };
 }
 
 /** The folder of the shell of that pane, '' when it is gone; of the shared one when none is named. */

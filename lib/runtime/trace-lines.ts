@@ -60,6 +60,9 @@ const eventFields: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'context.summarised': { task: 'string', profile: 'string', usage: 'object?', estimatedTokens: 'number' },
   'metrics.context': { usedTokens: 'number', windowTokens: 'number' },
   'context.told': { parts: 'array', windowTokens: 'number' },
+  'extensions.told': { extensions: 'array', conflicts: 'array' },
+  'widget.shown': { id: 'string', widget: 'object?' },
+  'keys.offered': { keys: 'array' },
   warning: { message: 'string' },
   error: { code: 'string', message: 'string' },
 };

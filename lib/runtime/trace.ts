@@ -1,13 +1,15 @@
 /** The trace: everything that was asked, everything that happened and all that the screen was told, as JSON lines (0600, redacted). */
 
+import { createHash } from 'node:crypto';
 import { type Clock, systemClock } from '../base/clock.js';
 import { BuddyError } from '../base/errors.js';
 import { AppendFile, fileTrouble } from '../base/files.js';
 import { jsonLine } from '../base/json-line.js';
 import type { Redactor, Secrets } from '../policy/redaction.js';
-import type { RuntimeCommand } from '../protocol/commands.js';
+import type { Brings, RuntimeCommand } from '../protocol/commands.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { InputEvent } from '../protocol/input.js';
+import type { ImagePart } from '../protocol/messages.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { RuntimePort } from '../protocol/runtime-port.js';
 import { maskedScreen } from './masked-screen.js';
@@ -173,9 +175,9 @@ export function traced(port: RuntimePort, trace: Trace, now: () => number, find:
   });
   return {
     onEvent: port.onEvent,
-    send(command) {
+    send(command, answered) {
       trace.write({ kind: 'command', tsMs: now(), command: unread(command) });
-      port.send(command);
+      port.send(command, answered);
     },
   };
 }
@@ -187,8 +189,19 @@ function recorded(event: RuntimeEvent, taken: boolean, find: Secrets['find']): R
   return { ...event, screen: taken ? null : maskedScreen(event.screen, find) };
 }
 
+/** A picture by its size and its hash. */
+function withoutPictures<T extends Brings>(command: T): T {
+  if (command.images === undefined) return command;
+  const told = ({ data, ...image }: ImagePart): ImagePart => {
+    const hash = createHash('sha256').update(data).digest('hex').slice(0, 16);
+    return { ...image, data: `(${data.length} characters, sha256 ${hash})` };
+  };
+  return { ...command, images: command.images.map(told) };
+}
+
 function unread(command: RuntimeCommand): RuntimeCommand | UnreadInput {
   const { type } = command;
+  if (type === 'prompt.submit' || type === 'prompt.steer') return withoutPictures(command);
   if (type === 'pane.input') return { type, pane: command.pane, length: command.bytes.length };
   return type === 'pane.paste' ? { type, pane: command.pane, length: command.text.length } : command;
 }

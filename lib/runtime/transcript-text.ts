@@ -1,6 +1,6 @@
 /** A conversation as one text, to be read and not to be gone on with. */
 
-import type { Message } from '../protocol/messages.js';
+import type { Message, UserMessage } from '../protocol/messages.js';
 import { cut, inert } from './recap.js';
 
 /** Characters of one text, and of one result or one call's arguments; the first limits under which all of it fits are taken. */
@@ -33,12 +33,17 @@ export function transcriptText(messages: readonly Message[], most: number): stri
   return [...before, `(${entries.length - kept.length} earlier entries are left out)`, ...kept].join('\n');
 }
 
+/** What the person brought along, shortened as results are; a picture by its name. */
+function broughtBy({ attached = [] }: UserMessage, limits: Limits): readonly string[] {
+  return attached.map(({ kind, name, text }) => inert(cut(`[${kind} ${name}] ${text}`.trimEnd(), limits.result)));
+}
+
 function entry(message: Message, limits: Limits): string {
   switch (message.role) {
     case 'user':
       // What an earlier summary says is not to be cut down once more.
       return message.recap === undefined
-        ? `[user] ${inert(cut(message.text, limits.text))}`
+        ? [`[user] ${inert(cut(message.text, limits.text))}`, ...broughtBy(message, limits)].join('\n')
         : `[summary of what came before]\n${inert(message.text)}`;
     case 'assistant':
       return [

@@ -1,11 +1,12 @@
 /** A conversation made smaller without a model: old results go first, then old messages, then the middle of long results. */
 
-import type { AssistantMessage, Message, ToolMessage } from '../protocol/messages.js';
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../protocol/messages.js';
 import { cutFor } from './cut-points.js';
 import { toolEnvelope } from './envelope.js';
 import { estimateTokens } from './history.js';
 import { cut, earlierSummary, recapMessage, recapOf } from './recap.js';
 
+const GONE = '(left out to save room; name it again if it is needed)';
 const LEFT_OUT = 'This result was left out to save room; make the call again if it is needed.';
 /** A result of fewer characters is not worth leaving out. */
 const SHORT_RESULT = 400;
@@ -44,12 +45,31 @@ function leftOut(messages: readonly Message[], end: number, targetTokens: number
   let tokens = estimateTokens(out, 0);
   for (let index = 0; index < end && tokens > targetTokens; index++) {
     const message = out[index];
-    if (message?.role !== 'tool' || message.text.length < SHORT_RESULT) continue;
-    const short: ToolMessage = { ...message, text: toolEnvelope({ note: LEFT_OUT }, nowMs) };
-    tokens -= Math.ceil((message.text.length - short.text.length) / 4);
+    const short = message === undefined ? null : withoutContent(message, nowMs);
+    if (message === undefined || short === null) continue;
+    tokens -= estimateTokens([message], 0) - estimateTokens([short], 0);
     out[index] = short;
   }
   return out;
+}
+
+/** The message without what it brought along, or the result without what it told; null when that saves nothing. */
+function withoutContent(message: Message, nowMs: number): Message | null {
+  if (message.role === 'tool') {
+    if (message.text.length < SHORT_RESULT && message.images === undefined) return null;
+    const { images: _, ...rest } = message;
+    return { ...rest, text: toolEnvelope({ note: LEFT_OUT }, nowMs) };
+  }
+  return message.role === 'user' ? withoutAttached(message) : null;
+}
+
+/** What was brought along is named still. */
+function withoutAttached(message: UserMessage): UserMessage | null {
+  const { images, ...rest } = message;
+  const attached = (message.attached ?? []).map((part) => ({ ...part, text: `[${part.kind} ${part.name} ${GONE}]` }));
+  const before = (message.attached ?? []).reduce((sum, { text }) => sum + text.length, 0);
+  const after = attached.reduce((sum, { text }) => sum + text.length, 0);
+  return images === undefined && before <= after ? null : { ...rest, ...(attached.length === 0 ? {} : { attached }) };
 }
 
 /** Every result in at most so many characters, as many as fit. */
@@ -57,9 +77,15 @@ function shortened(messages: readonly Message[], targetTokens: number, nowMs: nu
   let out = messages;
   for (const most of RESULT_CHARACTERS) {
     if (estimateTokens(out, 0) <= targetTokens) return out;
-    out = messages.map((message) => (message.role === 'tool' && message.text.length > most ? shortResult(message, most, nowMs) : message));
+    out = messages.map((message) => shortMessage(message, most, nowMs));
   }
   return out;
+}
+
+function shortMessage(message: Message, most: number, nowMs: number): Message {
+  if (message.role === 'tool') return message.text.length > most ? shortResult(message, most, nowMs) : message;
+  if (message.role !== 'user' || message.attached?.every(({ text }) => text.length <= most) !== false) return message;
+  return { ...message, attached: message.attached.map((part) => ({ ...part, text: cut(part.text, most) })) };
 }
 
 function shortResult(message: ToolMessage, most: number, nowMs: number): ToolMessage {

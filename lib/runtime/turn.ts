@@ -7,6 +7,7 @@ import type { RuntimeEvent } from '../protocol/events.js';
 import type { Message, ToolCall, ToolMessage } from '../protocol/messages.js';
 import type { Budget } from './budget.js';
 import { type ContextWindow, type Fitted, tellUse } from './context-window.js';
+import type { Said } from './lane.js';
 import { type Answer, BrokenAnswer } from './model-call.js';
 import { RepeatGuard } from './repeat-guard.js';
 
@@ -25,7 +26,9 @@ export interface TurnContext {
   readonly budget: Pick<Budget, 'limits' | 'check'>;
   emit(event: RuntimeEvent): void;
   /** Texts that wait to be told to the model between two requests. */
-  takeSteering(): readonly string[];
+  takeSteering(): readonly Said[];
+  /** Adds what the person said, with what they brought along. `told` is called once it is there. Never rejects. */
+  say(said: Said, told: () => void, signal: AbortSignal): Promise<void>;
   /** What happened beside the conversation since the last request (background tasks that ended). */
   takeNotes(): readonly string[];
   /** The terminal as it is now, for this request only; null when there is nothing to show. */
@@ -49,12 +52,12 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
     const most = context.budget.limits.value('requests');
     if (iteration > most) throw tooManyIterations(most);
     context.budget.check();
-    if (!isSteered) isSteered = tell(context);
+    if (!isSteered) isSteered = await tell(context, signal);
     // Who is told something new may do the old things again.
     if (isSteered) guard = newGuard();
     const answer = await ask(context, iteration, signal);
     const { calls } = answer.message;
-    isSteered = calls.length === 0 && tell(context);
+    isSteered = calls.length === 0 && (await tell(context, signal));
     if (isSteered) continue;
     if (calls.length === 0) return;
     const results = await context.runCalls(calls, signal);
@@ -68,13 +71,12 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
 }
 
 /** Adds what waits for the model; true when there was anything. */
-function tell(context: TurnContext): boolean {
+async function tell(context: TurnContext, signal: AbortSignal): Promise<boolean> {
   const notes = context.takeNotes();
   const steering = context.takeSteering();
   for (const text of notes) context.messages.push({ role: 'user', text: withUnseenNamed(text) });
-  for (const text of steering) {
-    context.messages.push({ role: 'user', text });
-    context.emit({ type: 'task.steered', task: context.task, text });
+  for (const said of steering) {
+    await context.say(said, () => context.emit({ type: 'task.steered', task: context.task, text: said.text }), signal);
   }
   return steering.length > 0;
 }

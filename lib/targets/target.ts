@@ -194,6 +194,38 @@ export interface FilePiece {
   readonly names?: number;
   /** Where the file that was opened really is; left out: not known. */
   readonly real?: string;
+  /** Of a piece that was asked for by line: the byte where it begins, or how many lines there are when there is none such. */
+  readonly start?: number;
+  readonly lines?: number;
+}
+
+/** Which bytes of a file: `limit` of them from `offset` on, counted from the beginning of line `line` (1 is the first) where one is given. */
+export interface FileRange {
+  readonly offset: number;
+  readonly limit: number;
+  readonly line?: number;
+}
+
+/** A program that only looks, run beside the panes. */
+export interface LookRequest {
+  /** Exactly as the program gets them; no shell reads them. */
+  readonly argv: readonly string[];
+  /** On its standard input; none when left out. */
+  readonly input?: Uint8Array;
+  /** With more output, or after so long, it is ended; what it has printed counts. */
+  readonly mostBytes: number;
+  readonly mostMs: number;
+}
+
+/** What it printed. */
+export interface Looked {
+  /** Null: it was ended. */
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  /** The beginning of it. */
+  readonly stderr: string;
+  /** Why it was ended before its end. */
+  readonly cut: 'bytes' | 'time' | null;
 }
 
 export interface ExecutionTarget extends Disposable {
@@ -208,8 +240,13 @@ export interface ExecutionTarget extends Disposable {
   run(request: RunRequest, io: RunIo): Promise<RunOutcome>;
   /** What a command printed between two offsets. Throws `target.output` when that is not kept any more. */
   readOutput(id: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<OutputPiece>;
-  /** Bytes `offset` … `offset + limit` of a regular file. Throws `target.file`. */
-  readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<FilePiece>;
+  /** A piece of a regular file. Throws `target.file`. */
+  readFile(path: string, range: FileRange, signal: AbortSignal): Promise<FilePiece>;
+  /**
+   * Runs a program that changes nothing, with no pane and no terminal; its whole group is ended when `signal` fires. Its folder is not
+   * defined. Throws `target.lost`, `target.look` when it cannot be started, or an AbortError.
+   */
+  look(request: LookRequest, signal: AbortSignal): Promise<Looked>;
   /** Where a file written to `path` really lands: every symbolic link there followed. Throws `target.file`. */
   realPath(path: string, signal: AbortSignal): Promise<string>;
   /** Replaces the file whole or not at all, keeping its mode; makes missing folders. Throws `target.file`. */

@@ -1,99 +1,131 @@
-/** edit_file: replaces a piece of text in a file on the target; what becomes of the whole file is shown and written as write_file does. */
+/** edit_file: replaces pieces of text in a file on the target; what becomes of the whole file is shown and written as write_file does. */
 
 import { BuddyError } from '../base/errors.js';
-import { withNamesUndone } from '../base/visible.js';
-import { asObject, flag, text } from './arguments.js';
-import type { Tool } from './tool.js';
+import { readRefusal } from '../policy/read-path.js';
+import { applyEdits, type Edited } from './edit/apply.js';
+import { type Excerpt, excerptOf } from './edit/excerpt.js';
+import { type EditCall, editCall } from './edit/shapes.js';
+import { LARGEST_SHOWN } from './found-file.js';
+import { doubtsOfPath } from './judged.js';
+import { absolute } from './landing.js';
+import type { ReviewContext, Tool } from './tool.js';
 import { type WriteFileArguments, writeFileTool } from './write-file.js';
 
-interface EditFileArguments {
-  readonly path: string;
-  readonly oldText: string;
-  readonly newText: string;
-  readonly replaceAll: boolean;
-  readonly why: string;
-  /** What is to be written, once the file has been looked at, and how many places that changes. */
+interface EditFileArguments extends EditCall {
+  /** What is to be written, once the file has been looked at. */
   readonly write?: WriteFileArguments;
-  readonly places?: number;
+  /** What the edits made of it. */
+  readonly edited?: Omit<Edited, 'content'>;
+  /** What is asked about of a file that is not shown whole. */
+  readonly excerpt?: Excerpt;
 }
+
+/** A larger file is not edited in memory. */
+const LARGEST_EDITED = 8_000_000;
+
+const edit = {
+  type: 'object',
+  properties: {
+    oldText: {
+      type: 'string',
+      description: 'What stands there now, exactly, with blanks and line ends; enough of it to be unique in the file.',
+    },
+    newText: { type: 'string', description: 'What is to stand there instead; may be empty.' },
+    replaceAll: { type: 'boolean', description: 'Replace every occurrence; false when left out.' },
+  },
+  required: ['oldText', 'newText'],
+} as const;
 
 export const editFileTool: Tool<EditFileArguments> = {
   name: 'edit_file',
   aliases: ['edit'],
   description:
-    'Replaces text in a file on the target that stands there exactly once (or everywhere, with replace_all). Read the file first. For small changes; write_file replaces a whole file.',
+    'Replaces texts in a file on the target, each of which stands there exactly once. Read the file first. All changes of one file go into one call; each is looked for in the file as it is before the call, and they must not overlap. For small changes; write_file replaces a whole file.',
   parameters: {
     type: 'object',
     properties: {
       path: { type: 'string', description: 'Absolute, or relative to the working directory of the shared shell.' },
-      old_text: { type: 'string', description: 'What stands there now, exactly, with blanks and line ends; enough of it to be unique.' },
-      new_text: { type: 'string', description: 'What is to stand there instead; may be empty.' },
-      replace_all: { type: 'boolean', description: 'Replace every occurrence; false when left out.' },
+      edits: { type: 'array', items: edit, minItems: 1, description: 'One or more replacements.' },
       why: { type: 'string', description: 'Why this is needed, in one sentence for the user.' },
     },
-    required: ['path', 'old_text', 'new_text', 'why'],
+    required: ['path', 'edits', 'why'],
   },
   needsTmux: false,
+  // Two edits of one file run one after the other: the second is asked about as the first has left the file.
   parallel: false,
-  parse(args) {
-    const given = asObject(args);
-    const oldText = text(given, 'old_text');
-    const newText = text(given, 'new_text', true);
-    if (oldText === newText) throw new BuddyError('tool.arguments', '"old_text" and "new_text" are the same: there is nothing to change');
-    return { path: text(given, 'path'), oldText, newText, replaceAll: flag(given, 'replace_all', false), why: text(given, 'why') };
-  },
-  preview: (args) => args.path,
+  parse: editCall,
+  preview: ({ path, edits }) => (edits.length === 1 ? path : `${path} (${edits.length} edits)`),
   async prepare(args, context, signal) {
-    const asked: WriteFileArguments = { path: args.path, content: '', why: args.why };
+    const asked: WriteFileArguments = { path: args.path, content: '', why: args.why, largest: LARGEST_EDITED };
     const looked = (await writeFileTool.prepare?.(asked, context, signal)) ?? asked;
     // Refused: its review says why.
     if (writeFileTool.review(looked, context).kind === 'deny') return { ...args, write: looked };
-    if (looked.found?.text === undefined)
-      throw new BuddyError('tool.edit', `${args.path} cannot be edited: it is too large, is no text in UTF-8, or cannot be read`, {
-        hint: 'Use a command such as sed',
-      });
-    if (looked.found.text === null)
-      throw new BuddyError('tool.edit', `${args.path}: no such file or folder`, { hint: 'write_file makes one' });
-    const { content, places } = edited(looked.found.text, args);
-    return { ...args, write: { ...looked, content }, places };
+    const before = await textOf(looked, context, signal);
+    const { content, ...edited } = applyEdits(before, args.edits, { path: args.path, mayShow: mayShow(looked, context) });
+    return { ...args, ...pieceOf(args.path, before, content), write: { ...looked, content }, edited };
   },
-  review(args, context) {
-    const review = writeFileTool.review(args.write ?? { path: args.path, content: '', why: args.why }, context);
-    return review.kind === 'ask' ? { ...review, title: review.title.replace(/^write /, 'edit ') } : review;
+  review({ path, why, write, excerpt }, context) {
+    const review = writeFileTool.review(write ?? { path, content: '', why }, context);
+    if (review.kind !== 'ask') return review;
+    const title = review.title.replace(/^write /, 'edit ');
+    if (excerpt === undefined) return { ...review, title };
+    const { before, after, firstLine } = excerpt;
+    const diff = { path, before, after, firstLine };
+    return {
+      ...review,
+      title: `${title}, from line ${firstLine}`,
+      body: after,
+      diff,
+      like: `${review.like} ${firstLine} ${write?.found?.print}`,
+    };
   },
-  withBody: (args, body) => (args.write === undefined ? args : { ...args, write: { ...args.write, content: body } }),
-  async run({ path, write, places = 0 }, context) {
-    if (write === undefined) throw new BuddyError('tool.stale', `${path} has not been looked at; nothing was written`);
+  withBody(args, body) {
+    const { write, excerpt } = args;
+    if (write === undefined) return args;
+    if (excerpt === undefined) return { ...args, write: { ...write, content: body } };
+    const before = write.found?.text ?? '';
+    const content = `${before.slice(0, excerpt.from)}${body}${before.slice(excerpt.to)}`;
+    return { ...args, excerpt: { ...excerpt, after: body }, write: { ...write, content } };
+  },
+  async run({ path, write, edited, ignored }, context) {
+    if (write === undefined || edited === undefined)
+      throw new BuddyError('tool.stale', `${path} has not been looked at; nothing was written`);
     const result = await writeFileTool.run(write, context);
+    const { places, firstChangedLine, notes } = edited;
     const changed = places === 1 ? '1 place' : `${places} places`;
-    return { ...result, result: { path, places_changed: places }, text: `edited ${path}: ${changed}`, summary: `edited ${changed}` };
+    const told = [...notes, ...(ignored.length === 0 ? [] : [`fields that mean nothing here were ignored: ${ignored.join(', ')}`])];
+    return {
+      ...result,
+      result: { path, places_changed: places, firstChangedLine, ...(told.length === 0 ? {} : { notes: told }) },
+      text: [`edited ${path}: ${changed}, from line ${firstChangedLine}`, ...told].join('\n'),
+      summary: `edited ${changed}`,
+    };
   },
 };
 
-/** The text with the change in it. Throws `tool.edit` when it is not clear where that belongs. */
-function edited(
-  before: string,
-  { path, oldText, newText, replaceAll }: EditFileArguments,
-): { readonly content: string; readonly places: number } {
-  // What cannot be seen was told to the model by name.
-  const isNamed = !before.includes(oldText) && withNamesUndone(oldText) !== oldText;
-  const [old, fresh] = isNamed ? [withNamesUndone(oldText), withNamesUndone(newText)] : [oldText, newText];
-  // Models write line feeds, whatever the file has.
-  const isCrlf = !before.includes(old) && before.includes('\r\n');
-  const [from, to] = isCrlf ? [withCrlf(old), withCrlf(fresh)] : [old, fresh];
-  const pieces = before.split(from);
-  const places = pieces.length - 1;
-  if (places === 0)
-    throw new BuddyError('tool.edit', `"old_text" does not occur in ${path}; nothing was written`, {
-      hint: 'Read the file again and give the text exactly as it stands there, with blanks and line ends',
-    });
-  if (places > 1 && !replaceAll)
-    throw new BuddyError('tool.edit', `"old_text" occurs ${places} times in ${path}; nothing was written`, {
-      hint: 'Give more of the lines around it, or set replace_all',
-    });
-  return { content: pieces.join(to), places };
+/** The text of the file. Throws `tool.edit`, `target.file` with why there is none. */
+async function textOf({ path, found }: WriteFileArguments, { target }: ReviewContext, signal: AbortSignal): Promise<string> {
+  if (typeof found?.text === 'string') return found.text;
+  if (found?.text === null) throw new BuddyError('tool.edit', `${path}: no such file or folder`, { hint: 'write_file makes one' });
+  // What could not be opened says so again.
+  if (found === undefined) await target.readFile(path, { offset: 0, limit: 1 }, signal);
+  throw new BuddyError('tool.edit', `${path} cannot be edited: ${found?.why ?? 'it cannot be read'}`, {
+    hint: 'Use a command such as sed',
+  });
 }
 
-function withCrlf(lines: string): string {
-  return lines.replace(/\r?\n/g, '\r\n');
+/** Could the model read that file without a question? Else no error tells what stands in it. */
+function mayShow({ path, lands }: WriteFileArguments, { target, homeDir, judge }: ReviewContext): boolean {
+  const whole = absolute(path, target.summary.cwd, homeDir);
+  return [whole, lands ?? whole].every((of) => readRefusal(of) === null && doubtsOfPath('cat', of, judge).length === 0);
+}
+
+/** What is asked about of a file that is not shown whole. Throws `tool.edit` when even that is too much. */
+function pieceOf(path: string, before: string, after: string): Pick<EditFileArguments, 'excerpt'> {
+  if (Math.max(before.length, after.length) <= LARGEST_SHOWN) return {};
+  const excerpt = excerptOf(before, after);
+  if (Math.max(excerpt.before.length, excerpt.after.length) <= LARGEST_SHOWN) return { excerpt };
+  throw new BuddyError('tool.edit', `${path} is large, and these edits lie too far apart to be shown together`, {
+    hint: 'Make a call for each, or use a command such as sed',
+  });
 }

@@ -3,6 +3,9 @@
 import { capturePane } from './capture-pane.js';
 import { editFileTool } from './edit-file.js';
 import { fetchUrl } from './fetch-url.js';
+import { findTool } from './find.js';
+import { grepTool } from './grep.js';
+import { lsTool } from './ls.js';
 import { createPane, createSession, killPane, killSession } from './pane-lifecycle.js';
 import { readFileTool } from './read-file.js';
 import { readOutput } from './read-output.js';
@@ -20,6 +23,9 @@ export const tools: readonly Tool[] = [
   readFileTool,
   writeFileTool,
   editFileTool,
+  grepTool,
+  findTool,
+  lsTool,
   capturePane,
   sendKeys,
   createPane,

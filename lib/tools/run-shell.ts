@@ -65,6 +65,7 @@ export const runShell: Tool<RunShellArguments> = {
       needsYes: context.confirmShell,
     };
   },
+  commands: (args, { judge }) => judge(args.command),
   withBody: (args, body) => ({ ...args, command: body }),
   async run(args, context) {
     const outcome = await context.target.run(

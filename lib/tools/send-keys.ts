@@ -105,6 +105,10 @@ export const sendKeys: Tool<SendKeysArguments> = {
         : { computed: computedFrom(judged), alike: likenessOf(judged.commands), caution: judged.caution, narrows: judged.narrows }),
     };
   },
+  commands(args, { target, judge }) {
+    const line = enters(args) ? lineOf(args, target.tmux?.find(args.at ?? {}) ?? null) : '';
+    return line.trim() === '' ? { commands: [], reasons: [] } : judge(line);
+  },
   async run(args, context) {
     const { tmux } = context.target;
     if (tmux === null) throw fault('this target has no tmux');

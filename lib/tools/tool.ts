@@ -114,6 +114,8 @@ export interface Tool<A = unknown> {
   prepare?(args: A, context: ReviewContext, signal: AbortSignal): Promise<A>;
   /** Throws BuddyError for what is not there (`target.pane`): nothing is asked then. */
   review(args: A, context: ReviewContext): Review;
+  /** Each command that a shell would run for it, and why that could not be read for sure; left out: none. */
+  commands?(args: A, context: ReviewContext): Pick<Judgement, 'commands' | 'reasons'>;
   /** The call with another body, as the person wrote it; left out: the body cannot be changed. */
   withBody?(args: A, body: string): A;
   run(args: A, context: ToolContext): Promise<ToolResult>;

@@ -22,6 +22,8 @@ export interface WriteFileArguments {
   readonly lands?: string;
   /** The allowed folders with their links followed. */
   readonly allowed?: readonly string[];
+  /** How large a file is still looked at as a whole (bytes); left out: one that can be shown. */
+  readonly largest?: number;
 }
 
 export const writeFileTool: Tool<WriteFileArguments> = {
@@ -50,7 +52,7 @@ export const writeFileTool: Tool<WriteFileArguments> = {
     const allowed = [...allowedPaths, ...roots];
     // What may not be written is not read either.
     const isRefused = writeRefusal(lands, { homeDir, allowedPaths: allowed }) !== null;
-    return { ...args, found: isRefused ? undefined : await lookAt(target, args.path, signal), lands, allowed };
+    return { ...args, found: isRefused ? undefined : await lookAt(target, args.path, signal, args.largest), lands, allowed };
   },
   review(args, context) {
     const hidden = hiddenIn(args.path);

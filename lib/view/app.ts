@@ -2,6 +2,8 @@
 
 import type { InputEvent } from '../protocol/input.js';
 import { isArmed } from './approval.js';
+import { broughtWanted } from './brought.js';
+import { offersFiles } from './completion.js';
 import { insertPaste } from './editor/editor.js';
 import { isCommanding, typeInto, viKey } from './editor/vi/machine.js';
 import { type Effect, type Step, send, step } from './effects.js';
@@ -20,18 +22,21 @@ import { chosenOf, pickerHandlers, pickerTyped, take } from './keys/picker-keys.
 import { queueHandlers } from './keys/queue-keys.js';
 import { rulingHandlers } from './keys/ruling-keys.js';
 import { changeTyped, sessionHandlers } from './keys/session-keys.js';
+import { settingHandlers } from './keys/settings-keys.js';
 import { loseSight, takenInput, takeoverHandlers } from './keys/takeover-keys.js';
 import { limitTyped, taskHandlers } from './keys/task-keys.js';
 import { treeHandlers, treeTyped } from './keys/tree-keys.js';
 import { usageHandlers } from './keys/usage-keys.js';
 import { firstLine, isTypable, onOneLine } from './one-line.js';
 import { withSizeShown } from './panes.js';
+import { pictureMentions } from './pasted-paths.js';
 import { withWindowFocus } from './pointing.js';
 import { disturbed } from './ruling.js';
 import { meantKey } from './same-keys.js';
 import { mirrorSize } from './screen.js';
 import { isSearching } from './search.js';
 import { isSessionsOpen, previewWanted, sessionChange } from './session-look.js';
+import { settingDraft, settingsWanted, settingTyped } from './settings.js';
 import type { State } from './state.js';
 import { isTypingBlindly } from './takeover.js';
 import { openWindow } from './task-list.js';
@@ -59,6 +64,7 @@ const handlers: Readonly<Record<ActionId, Handler>> = {
   ...usageHandlers,
   ...treeHandlers,
   ...sessionHandlers,
+  ...settingHandlers,
   'picker.take': (state, nowMs) => take(state, nowMs, (id, next, at) => act(id, next, at)),
 };
 
@@ -102,6 +108,8 @@ function key(before: State, pressed: string, text: string, nowMs: number): Step 
       return step(withToast(state, `Not yet: ${reason}.`, 'warning', nowMs));
     return handlers[row.id](state, nowMs, name);
   }
+  const offered = before.prefix === '' && state.approvals.length === 0 && state.leaving === null ? state.offeredKeys.get(name) : undefined;
+  if (offered !== undefined) return step(state, { type: 'slash', line: offered.line });
   if (isPicking(state)) return isTypable(text) ? listTyped(state, text, nowMs) : step(state);
   if (inTree(state)) return isTypable(text) ? treeTyped(state, text, nowMs) : step(state);
   if (isWindowOpen(state)) return step(openWindow(state) === 'limit' ? limitTyped(state, text) : state);
@@ -128,6 +136,7 @@ function typed(state: State, text: string): Step {
 
 /** What is typed while a list is open. */
 function listTyped(state: State, text: string, nowMs: number): Step {
+  if (settingDraft(state) !== null) return step(settingTyped(state, text));
   return sessionChange(state) === null ? pickerTyped(state, text, nowMs) : changeTyped(state, text, nowMs);
 }
 
@@ -147,7 +156,9 @@ function pasted(state: State, text: string, nowMs: number): Step {
   if (inTree(state)) return treeTyped(state, onOneLine(text), nowMs);
   if (isWindowOpen(state) && openWindow(state) === 'limit') return step(limitTyped(state, firstLine(text)));
   if (isSearching(state) && state.approvals.length === 0 && state.help === null) return step(searchTyped(state, firstLine(text), nowMs));
-  const next = withEditor(state, insertPaste(state.editor, text));
+  // What was dropped on the terminal: a picture of this machine, which is where commands run as well.
+  const pictures = offersFiles(state) && state.answering === null ? pictureMentions(text) : null;
+  const next = withEditor(state, insertPaste(state.editor, pictures ?? text));
   if (state.answering !== null) return step(next);
   const isCovered = state.approvals.length > 0 || openWindow(state) !== null;
   const focused: State = isCovered ? next : { ...next, focus: 'editor' };
@@ -169,6 +180,16 @@ export function settle(state: State): Step {
   if (preview !== null) {
     const rest = settle(preview.state);
     return step(rest.state, ...preview.effects, ...rest.effects);
+  }
+  const asking = settingsWanted(state);
+  if (asking !== null) {
+    const rest = settle(asking);
+    return step(rest.state, { type: 'settings', ask: { kind: 'look' } }, ...rest.effects);
+  }
+  const brought = broughtWanted(state);
+  if (brought !== null) {
+    const rest = settle(brought.state);
+    return step(rest.state, ...brought.effects, ...rest.effects);
   }
   const files = filesWanted(state);
   if (files !== null) {

@@ -1,5 +1,6 @@
 /** What can follow what is being typed: slash commands by name, their arguments, and files behind `@`. */
 
+import { mentionOf } from '../protocol/mentions.js';
 import { type Cursor, type EditorText, joined, lineAt } from './editor/text.js';
 import { isCommanding } from './editor/vi/machine.js';
 import { FileSearch } from './file-search.js';
@@ -51,27 +52,48 @@ export function completions(state: State): readonly Completion[] {
     const draft = joined(text);
     if (completion.dismissed === draft) return [];
     if (isSlash(draft))
-      return state.layouts.remember('completions', [draft, state.commands, state.offered, state.tasks, state.profiles, state.panes], () =>
-        find(state, draft),
+      return state.layouts.remember(
+        'completions',
+        [draft, state.commands, state.offered, state.tasks, state.profiles, state.panes, state.settings.listing],
+        () => find(state, draft),
       );
   }
   const asked = offersFiles(state) ? fileQuery(text) : null;
   if (asked === null || state.files === null || completion.dismissed === joined(text)) return [];
   const { paths } = state.files;
   const known = state.layouts.remember('file names', [paths], () => new FileSearch(paths));
-  return state.layouts.remember('files', [text, paths], () => files(known, asked.query, asked.from, text.cursor));
+  // A command of the person's own is for a shell, which knows no such words.
+  const isCommand = /^!/.test(text.lines[0] ?? '');
+  return state.layouts.remember('files', [text, paths], () => [
+    ...(isCommand ? [] : fixed(asked.query, asked.from, text.cursor)),
+    ...files(known, asked.query, asked.from, text.cursor, isCommand ? quoted : mentionOf),
+  ]);
 }
 
-function files(known: FileSearch, query: string, from: Cursor, to: Cursor): readonly Completion[] {
-  return known.best(query, MOST_FILES).map(({ path, marks }) => ({
-    from,
-    to,
-    text: path.endsWith('/') ? `@${path}` : `${quoted(path)} `,
-    label: path,
-    says: '',
-    marks,
-    whole: false,
+/** What can stand there besides a file. */
+const FIXED = [
+  ['pane', 'what the shared pane shows now'],
+  ['last', 'what the last command printed'],
+] as const;
+
+function fixed(query: string, from: Cursor, to: Cursor): readonly Completion[] {
+  return FIXED.filter(([word]) => query !== '' && word.startsWith(query)).map(([word, says]) => ({
+    ...{ from, to, text: `@${word} `, label: `@${word}`, says, whole: false },
   }));
+}
+
+/** `written` gives a path as it stands in the draft; null when it cannot. */
+function files(
+  known: FileSearch,
+  query: string,
+  from: Cursor,
+  to: Cursor,
+  written: (path: string) => string | null,
+): readonly Completion[] {
+  return known.best(query, MOST_FILES).flatMap(({ path, marks }) => {
+    const text = path.endsWith('/') ? `@${path}` : written(path);
+    return text === null ? [] : [{ from, to, text: path.endsWith('/') ? text : `${text} `, label: path, says: '', marks, whole: false }];
+  });
 }
 
 /** A path as a shell would read it, in quotes where it must. */

@@ -13,6 +13,7 @@ import type { Frame, Rect, Widget } from './widget.js';
 import { approval, approvalTitle } from './widgets/approval.js';
 import { conversation, pill } from './widgets/conversation.js';
 import { editor } from './widgets/editor.js';
+import { extensionParts } from './widgets/extension-widgets.js';
 import { leavingParts } from './widgets/leaving.js';
 import { mirror, mirrorTitle, mirrorTitleInputs } from './widgets/mirror.js';
 import { completionParts, continuationRows, helpParts, toastParts } from './widgets/overlays.js';
@@ -65,6 +66,7 @@ export function compose(state: State, theme: Theme): Frame {
     ...selectionParts(state),
     ...approvalParts(state, layout, theme),
     ...scrollbarParts(state, theme),
+    ...extensionParts(state, layout, theme),
     ...draw(editor, layout.editor),
     ...draw(footer, layout.hints),
     ...taskWindowParts(state, theme),

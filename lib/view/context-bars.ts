@@ -70,10 +70,18 @@ export function contextText(told: Told, model: ModelSummary | null, cols: number
     (line) =>
       `  ${line.name.padEnd(widest)}  ${bar(line, whole)}  ${tokenCount(line.tokens).padStart(6)}  ${percent(line.share).padStart(5)}`,
   );
-  return [`context${model === null ? '' : ` of ${model.profile}`}: ${head(told)}`, ...rows].join('\n');
+  return [`context${model === null ? '' : ` of ${model.profile}`}: ${head(told)}`, ...rows, ...fileLines(told)].join('\n');
+}
+
+/** The files among the instructions. Of a skill only what it is for is there until it is read. */
+function fileLines({ files = [] }: Told): readonly string[] {
+  return files.length === 0
+    ? []
+    : ['files among the instructions:', ...files.map(({ path, tokens }) => `  ${path}  ${tokenCount(tokens)}`)];
 }
 
 /** The same without bars, for those who see no screen. */
 export function contextWords(told: Told): readonly string[] {
-  return [`Context: ${head(told)}`, ...linesOf(told).map(({ name, tokens, share }) => `${name}: ${tokenCount(tokens)}, ${percent(share)}`)];
+  const parts = linesOf(told).map(({ name, tokens, share }) => `${name}: ${tokenCount(tokens)}, ${percent(share)}`);
+  return [`Context: ${head(told)}`, ...parts, ...fileLines(told)];
 }

@@ -39,6 +39,11 @@ function transcriptAfter(state: State, event: RuntimeEvent, tsMs: number): Trans
       return appendBlock(quiet(transcript, tsMs), { kind: 'user', text: event.text, steered: false });
     case 'task.steered':
       return appendBlock(quiet(transcript, tsMs), { kind: 'user', text: event.text, steered: true });
+    case 'task.attached': {
+      const id = findLast(transcript, ({ kind }) => kind === 'user', RECENT);
+      const block = blockAt(transcript, id);
+      return block?.kind === 'user' ? replaceBlock(transcript, id, { ...block, attached: event.attached }) : transcript;
+    }
     case 'model.text':
       return withText(transcript, event.text, tsMs);
     case 'model.reasoning':

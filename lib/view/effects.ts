@@ -4,6 +4,7 @@ import type { RuntimeCommand } from '../protocol/commands.js';
 import type { PaneId } from '../protocol/panes.js';
 import type { Arrangements } from './arrangement.js';
 import type { ProjectAnswer } from './project.js';
+import type { SettingsAsk } from './settings-view.js';
 import type { State } from './state.js';
 
 /** One thing to be done outside. */
@@ -29,8 +30,13 @@ export type Effect =
   | { readonly type: 'logout'; readonly provider: string }
   /** Look at what the working folder brings along, or do what was answered to that; it comes back as actions. */
   | { readonly type: 'trust'; readonly answer: ProjectAnswer | 'look' }
-  /** Wear that theme, while it is looked at or from now on (`keep`); it comes back as the action `theme`. */
-  | { readonly type: 'theme'; readonly name: string; readonly keep: boolean }
+  /** Look at the settings or change one in the person's own file; it comes back as actions. */
+  | { readonly type: 'settings'; readonly ask: SettingsAsk }
+  /**
+   * Wear that theme, while it is looked at or from now on (`keep`); it comes back as the action `theme`. `configured`: the file names it from now
+   * on, so nothing need be kept beside it.
+   */
+  | { readonly type: 'theme'; readonly name: string; readonly keep: boolean; readonly configured?: true }
   /** Look for the files below that folder; they come back as the action `files`. Null: stop looking. */
   | { readonly type: 'files'; readonly folder: string | null }
   /** Start with the panes arranged like this from now on. */

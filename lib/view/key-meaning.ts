@@ -14,6 +14,7 @@ export type KeyContext =
   | 'labelling'
   | 'renaming'
   | 'deleting'
+  | 'setting'
   | 'ruling'
   | 'approval'
   | 'completion'

@@ -13,6 +13,8 @@ import { queueOpenRow, queueRows } from './queue-keymap.js';
 import { isSearching } from './search.js';
 import { sessionRows } from './session-keymap.js';
 import { sessionChange } from './session-look.js';
+import { settingDraft } from './settings.js';
+import { settingsRows } from './settings-keymap.js';
 import { isBusy, type KeyBindings, runningCommand, type State } from './state.js';
 import { noTakeoverReason } from './takeover.js';
 import { taskRows } from './task-keymap.js';
@@ -52,6 +54,7 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
   labelling: 'A label that is written',
   renaming: 'The new name of a session',
   deleting: 'The question before a session is deleted',
+  setting: 'The value of a setting',
 };
 
 /** One meaning of some keys in one context. */
@@ -88,6 +91,7 @@ const rows = [
   { id: 'leaving.end', keys: ['e'], context: 'leaving', says: 'leave and end the session with all that runs in it', hint: 'end it' },
   { id: 'leaving.stay', keys: ['escape'], context: 'leaving', says: 'do not leave', hint: 'stay' },
   ...queueRows,
+  ...settingsRows,
   { id: 'picker.take', keys: ['enter'], context: 'picker', says: 'do what is chosen', hint: 'do it' },
   { id: 'picker.close', keys: ['escape', 'C-c', 'C-g'], context: 'picker', says: 'close the list', hint: 'close' },
   ...sessionRows,
@@ -311,6 +315,7 @@ const pickingContexts = { pick: 'picker', rename: 'renaming', delete: 'deleting'
 export function contextsOf(state: State): readonly KeyContext[] {
   if (state.takeover !== null) return ['takeover'];
   if (state.leaving !== null) return ['leaving'];
+  if (settingDraft(state) !== null) return ['setting'];
   if (isPicking(state)) return [pickingContexts[sessionChange(state)?.kind ?? 'pick']];
   if (state.help !== null) return ['help'];
   if (state.ruling !== null) return ['ruling', 'global'];

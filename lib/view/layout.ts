@@ -16,6 +16,8 @@ export interface LayoutInput {
   readonly zoomed: boolean;
   /** What the person moved and hid. */
   readonly arrangement: Arrangement;
+  /** Rows that extensions would like above the editor, and in the right column; left out: none. */
+  readonly widgetRows?: { readonly above: number; readonly side: number };
 }
 
 /** Outer rectangles, borders included. A pane that is not shown is null. */
@@ -25,6 +27,8 @@ export interface Layout {
   readonly tabs: Rect | null;
   readonly panes: Readonly<Record<PaneName, Rect | null>>;
   readonly approval: Rect | null;
+  /** What extensions show: above the editor, and at the bottom of the right column. */
+  readonly widgets: { readonly above: Rect | null; readonly side: Rect | null };
   readonly editor: Rect;
   readonly hints: Rect;
 }
@@ -43,22 +47,44 @@ export function layoutOf(input: LayoutInput): Layout {
   const mostEditor = input.approvalRows === 0 ? Math.floor(rows / 3) : rows < 20 ? 1 : 3;
   const editorRows = Math.max(1, Math.min(input.editorRows, mostEditor));
   const editorY = rows - 1 - editorRows;
-  const room = Math.max(0, editorY - top);
+  const wanted = input.widgetRows ?? { above: 0, side: 0 };
+  const hasColumn = isSplit(kind, input);
+  // A question comes before what extensions show.
+  const mostAbove = input.approvalRows > 0 || kind === 'small' ? 0 : Math.floor(rows / 4);
+  const above = Math.min(hasColumn ? wanted.above : wanted.above + wanted.side, mostAbove);
+  const room = Math.max(0, editorY - top - above);
   const most = input.approvalExpanded ? room : Math.max(Math.floor(room * 0.6), Math.min(room, 8));
   const approvalRows = Math.min(input.approvalRows, most);
   const main: Rect = { x: 0, y: top, cols, rows: room - approvalRows };
+  const side = hasColumn ? Math.min(wanted.side, Math.max(0, Math.floor(main.rows / 3))) : 0;
+  const panes = panesOf(kind, main, input, side);
   return {
     kind,
     status: line(0),
     tabs: tabbed ? line(1) : null,
-    panes: panesOf(kind, main, input),
+    panes,
     approval: approvalRows > 0 ? { x: 0, y: top + main.rows, cols, rows: approvalRows } : null,
+    widgets: {
+      above: above > 0 ? { x: 0, y: editorY - above, cols, rows: above } : null,
+      side: side > 0 ? belowColumn(panes, main, side) : null,
+    },
     editor: { x: 0, y: editorY, cols, rows: editorRows },
     hints: line(rows - 1),
   };
 }
 
-function panesOf(kind: LayoutKind, main: Rect, input: LayoutInput): Layout['panes'] {
+/** Is there a right column? */
+function isSplit(kind: LayoutKind, { zoomed, arrangement: { hidden } }: LayoutInput): boolean {
+  return kind === 'wide' && !zoomed && !(hidden.includes('mirror') && hidden.includes('tasks'));
+}
+
+/** The lowest rows of the right column, which the panes in it have left. */
+function belowColumn({ mirror, tasks }: Layout['panes'], main: Rect, rows: number): Rect | null {
+  const above = tasks ?? mirror;
+  return above === null ? null : { x: above.x, y: main.y + main.rows - rows, cols: above.cols, rows };
+}
+
+function panesOf(kind: LayoutKind, main: Rect, input: LayoutInput, side: number): Layout['panes'] {
   const { shownPane, arrangement } = input;
   const none = { conversation: null, mirror: null, tasks: null };
   if (kind === 'small' || main.rows < 3) return none;
@@ -76,13 +102,13 @@ function panesOf(kind: LayoutKind, main: Rect, input: LayoutInput): Layout['pane
   }
   if (isHidden('mirror') && isHidden('tasks')) return { ...none, conversation: main };
   const right = clamp(sized(arrangement.side, main.cols, columnOf(main.cols)), least.column, main.cols - least.conversation);
-  const column: Rect = { x: main.cols - right, y: main.y, cols: right, rows: main.rows };
+  const column: Rect = { x: main.cols - right, y: main.y, cols: right, rows: main.rows - side };
   const conversation: Rect = { ...main, cols: main.cols - right };
   if (isHidden('mirror')) return { ...none, conversation, tasks: column };
   if (isHidden('tasks')) return { ...none, conversation, mirror: column };
-  const mostTasks = Math.max(5, main.rows - least.mirror);
-  const tasks = clamp(sized(arrangement.tasks, main.rows, clamp(Math.floor(main.rows * 0.3), 5, 14)), least.tasks, mostTasks);
-  if (main.rows - tasks < least.mirror) return { ...none, conversation, [second]: column };
+  const mostTasks = Math.max(5, column.rows - least.mirror);
+  const tasks = clamp(sized(arrangement.tasks, column.rows, clamp(Math.floor(column.rows * 0.3), 5, 14)), least.tasks, mostTasks);
+  if (column.rows - tasks < least.mirror) return { ...none, conversation, [second]: column };
   // The two boxes share one border line.
   const mirror: Rect = { ...column, rows: column.rows - tasks + 1 };
   return { conversation, mirror, tasks: { ...column, y: mirror.y + mirror.rows - 1, rows: tasks } };

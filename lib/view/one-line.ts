@@ -29,11 +29,9 @@ export function firstLine(text: string): string {
 const ENOUGH = 20_000;
 
 /** `query` with as much of `added` as there is room for; `cut`: not all of it. */
-export function lengthened(query: string, added: string): { readonly query: string; readonly cut: boolean } {
+export function lengthened(query: string, added: string, longest = LONGEST_QUERY): { readonly query: string; readonly cut: boolean } {
   const whole = graphemes(query + added);
-  return whole.length <= LONGEST_QUERY
-    ? { query: query + added, cut: false }
-    : { query: whole.slice(0, LONGEST_QUERY).join(''), cut: true };
+  return whole.length <= longest ? { query: query + added, cut: false } : { query: whole.slice(0, longest).join(''), cut: true };
 }
 
 /** Says at `nowMs` that something was left out. */

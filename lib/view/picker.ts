@@ -32,14 +32,28 @@ export function labelOf(text: string, most = SEARCHED): string {
 /** The list open, with nothing typed. */
 export function openPicker(state: State, kind: PickerKind): State {
   const look = { ...state.kept.look, change: null, asked: null, preview: null };
-  return { ...state, picker: { kind, query: '', selected: 0 }, kept: { ...state.kept, look } };
+  const settings = { ...state.settings, draft: null, said: null };
+  return { ...state, picker: { kind, query: '', selected: 0 }, kept: { ...state.kept, look }, settings };
 }
 
 /** The entries that fit, the best first. Remembered until the list or the query changes. */
 export function choicesOf(state: State, picker: Picker, items: readonly PickerItem[]): readonly PickerChoice[] {
   return state.layouts.remember('picker', [picker.kind, picker.query, items], () =>
-    fuzzyFilter(picker.query, items, (item) => `${item.label} ${item.says}`),
+    picker.kind === 'settings'
+      ? byNameOrWords(picker.query, items)
+      : fuzzyFilter(picker.query, items, (item) => `${item.label} ${item.says}`),
   );
+}
+
+/** Long descriptions hold the letters of nearly everything: in them whole words and parts of words are searched for, after the names. */
+function byNameOrWords(query: string, items: readonly PickerItem[]): readonly PickerChoice[] {
+  const named = fuzzyFilter(query, items, ({ label }) => label);
+  const words = query.toLowerCase().split(/\s+/);
+  const told = items.filter(
+    (item) =>
+      !named.some(({ entry }) => entry === item) && words.every((word) => `${item.label} ${item.says}`.toLowerCase().includes(word)),
+  );
+  return [...named, ...told.map((entry) => ({ entry, match: { score: 0, at: [] } }))];
 }
 
 /** The number of the chosen entry of so many. */

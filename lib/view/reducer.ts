@@ -12,6 +12,8 @@ import { policyAt } from './policy.js';
 import type { ProjectView } from './project.js';
 import type { Lex } from './rows/markdown.js';
 import { applyEvent } from './runtime-events.js';
+import { type Preferences, withListing, withPreferences, withSettingSaid } from './settings.js';
+import type { SettingsListing } from './settings-view.js';
 import { type CommandInfo, isTimeShown, type PickerKind, type State } from './state.js';
 import type { Theme } from './theme.js';
 import { withToast } from './toasts.js';
@@ -54,6 +56,12 @@ export type Action =
     }
   /** More is known of the working folder. */
   | { readonly type: 'project'; readonly project: Partial<ProjectView> }
+  /** The settings were looked at. */
+  | { readonly type: 'settings'; readonly listing: SettingsListing }
+  /** What became of a change of one of them. */
+  | { readonly type: 'settings.said'; readonly level: NoticeLevel; readonly text: string }
+  /** Settings that the screen follows were changed. */
+  | { readonly type: 'preferences'; readonly changed: Partial<Preferences> }
   /** The page of what was used. */
   | { readonly type: 'usage.open' }
   /** What draws charts was loaded, or why it could not be. */
@@ -98,6 +106,12 @@ export function reduce(state: State, action: Action): State {
       return withFiles(state, action);
     case 'project':
       return { ...state, project: { ...state.project, ...action.project } };
+    case 'settings':
+      return withListing(state, action.listing);
+    case 'settings.said':
+      return withSettingSaid(state, action.level, action.text);
+    case 'preferences':
+      return withPreferences(state, action.changed);
     case 'usage.open':
       return { ...state, usage: { ...state.usage, page: { top: 0 } } };
     case 'charts':

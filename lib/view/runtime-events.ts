@@ -4,15 +4,19 @@ import { limitLines } from './limit-words.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { type ListedRule, ruleText } from '../protocol/rules.js';
 import { withoutRequest, withRequest } from './approval.js';
+import { withBrought } from './brought.js';
 import { contextText } from './context-bars.js';
 import { conversationEvent } from './conversation-events.js';
+import { extensionsText, withWidget } from './extensions.js';
 import { mcpLogText } from './mcp-words.js';
+import { offeredKeys } from './offered-keys.js';
 import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
 import { withPolicy } from './policy.js';
 import { withQueue, withReturned } from './queue.js';
 import { conversationRect } from './screen.js';
 import { sessionEvent } from './session-events.js';
+import { withSessionLimits } from './settings.js';
 import type { State, Task } from './state.js';
 import { commandLine, handBackText, takeoverAfter } from './takeover.js';
 import { withTaskOutput } from './task-list.js';
@@ -66,6 +70,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return event.texts.length === 0 ? now : withReturned(now, event.texts);
     case 'task.started':
       return { ...now, tasks: withTask(now.tasks, started(event, tsMs)) };
+    case 'mentions.told':
+      return withBrought(now, event);
     case 'task.progress':
       return { ...now, tasks: changed(now.tasks, event.task, { lastLine: event.lastLine }) };
     case 'task.output':
@@ -109,7 +115,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
     case 'context.told':
       return notice(now, 'info', contextText(event, now.model, conversationRect(now)?.cols ?? now.size.cols));
     case 'limits.told':
-      return notice(now, 'info', limitLines(event).join('\n'));
+      return notice(withSessionLimits(now, event.limits), 'info', limitLines(event).join('\n'));
     case 'metrics.context':
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
     case 'mcp.told':
@@ -118,6 +124,12 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return notice(now, 'info', mcpLogText(event.server, event.lines));
     case 'commands.offered':
       return { ...now, offered: event.commands };
+    case 'extensions.told':
+      return notice(now, 'info', extensionsText(event));
+    case 'widget.shown':
+      return { ...now, extensionWidgets: withWidget(now.extensionWidgets, event.id, event.widget) };
+    case 'keys.offered':
+      return { ...now, offeredKeys: offeredKeys(event.keys) };
     case 'notice':
       return notice(now, 'info', event.message);
     case 'warning':

@@ -3,8 +3,11 @@
 import type { PaneId } from '../protocol/panes.js';
 import { kindOf } from './arrangement.js';
 import { arrangementOf } from './arranging.js';
+import { broughtText } from './attachment-words.js';
 import { type ClaimPlan, claimPlan, claimRowWords } from './claim-words.js';
+import { fileQuery } from './completion.js';
 import { type EditorRow, editorRows, type WrappedLines } from './editor/wrap.js';
+import { widgetRowCount } from './extensions.js';
 import { inside, type Layout, layoutOf } from './layout.js';
 import { questionInFront, questionRows, titleRows } from './question.js';
 import type { State } from './state.js';
@@ -28,6 +31,13 @@ export function draftRows(state: State): readonly EditorRow[] {
   const width = editorWidth(state.size);
   const known = state.layouts.remember('draft lines', [pastes, width], (): WrappedLines => new Map());
   return state.layouts.remember('draft', [text.lines, pastes, width], () => editorRows(text, width, pastes, known));
+}
+
+/** What stands below the draft: what it would bring along; '' for nothing. */
+export function broughtWords({ brought, editor }: State): string {
+  if (brought === null) return '';
+  const typed = fileQuery(editor.text);
+  return broughtText(brought, typed === null ? null : `@${typed.query}`);
 }
 
 /** Rows around the command in the panel. */
@@ -59,13 +69,24 @@ export function screenLayout(state: State): Layout {
   const { size, shownPane, zoomed, approval, ruling } = state;
   // A window with room for a notice only: in rows of two cells a long draft or question would have no end.
   const isSmall = kindOf(size) === 'small';
-  const editor = isSmall ? 1 : draftRows(state).length;
+  const editor = isSmall ? 1 : draftRows(state).length + (broughtWords(state) === '' ? 0 : 1);
   const asked = state.approvals.length > 0 && !isSmall ? chromeRows(state) + questionRows(state).length + wantedBehind(state) : 0;
   const expanded = approval?.expanded === true || ruling !== null;
   const arrangement = arrangementOf(state);
-  return state.layouts.remember('layout', [size, editor, asked, expanded, shownPane, zoomed, arrangement], () =>
-    layoutOf({ size, editorRows: editor, approvalRows: asked, approvalExpanded: expanded, shownPane, zoomed, arrangement }),
-  );
+  const { extensionWidgets } = state;
+  return state.layouts.remember('layout', [size, editor, asked, expanded, shownPane, zoomed, arrangement, extensionWidgets], () => {
+    const widgetRows = { above: widgetRowCount(extensionWidgets, 'above-editor'), side: widgetRowCount(extensionWidgets, 'side') };
+    return layoutOf({
+      size,
+      editorRows: editor,
+      approvalRows: asked,
+      approvalExpanded: expanded,
+      shownPane,
+      zoomed,
+      arrangement,
+      widgetRows,
+    });
+  });
 }
 
 /** Where the rows of the conversation stand; null when it is not shown. */

@@ -5,6 +5,7 @@ import { conversationEvent } from './conversation-events.js';
 import { pastTasks, withPastTasks } from './past-tasks.js';
 import { withLook } from './session-look.js';
 import type { SessionState } from './session-state.js';
+import { withSettings } from './settings.js';
 import type { State } from './state.js';
 import { withToast } from './toasts.js';
 import { appendBlock, type Block } from './transcript.js';
@@ -16,9 +17,22 @@ export function sessionEvent(state: State, event: SessionEvent, tsMs: number): S
   const { kept } = state;
   switch (event.type) {
     case 'session.started':
-      return { ...state, session: event.session, context: null, kept: { ...kept, name: null, storage: null } };
+      return {
+        ...withSettings(state, { session: {} }),
+        session: event.session,
+        context: null,
+        kept: { ...kept, name: null, storage: null },
+      };
     case 'session.resumed':
-      return resumed({ ...state, session: event.session, kept: { ...kept, name: event.name, storage: null } }, event, tsMs);
+      return resumed(
+        {
+          ...(event.session === state.session ? state : withSettings(state, { session: {} })),
+          session: event.session,
+          kept: { ...kept, name: event.name, storage: null },
+        },
+        event,
+        tsMs,
+      );
     case 'session.renamed':
       return renamed(state, event, tsMs);
     case 'session.deleted': {

@@ -2,6 +2,7 @@
 
 import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
+import type { ExtensionWidget, OfferedKey } from '../protocol/extensions.js';
 import type { McpServerStatus } from '../protocol/mcp.js';
 import type { OfferedCommand } from '../protocol/offered.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
@@ -9,6 +10,7 @@ import type { ListedRule } from '../protocol/rules.js';
 import { defaultFooter, defaultHeader, type SegmentName } from '../protocol/segments.js';
 import { type Arrangements, plainArrangements } from './arrangement.js';
 import type { Answering, ApprovalReading, Ruling } from './asked.js';
+import type { DraftBrought } from './attachment-words.js';
 import { createEditor, type Editor, type EditorMode } from './editor/model.js';
 import type { FocusId, PaneName, Size } from './geometry.js';
 import { createLayoutMemory, type LayoutMemory } from './layout-memory.js';
@@ -19,6 +21,7 @@ import { noProject, type ProjectView } from './project.js';
 import type { Reading } from './reading.js';
 import type { Lex } from './rows/markdown.js';
 import { freshSession, type SessionState } from './session-state.js';
+import { freshSettings, type SettingsView } from './settings-view.js';
 import { freshTaskList, type TaskListView } from './task-list-view.js';
 import type { Theme } from './theme.js';
 import { type BlockId, emptyTranscript, type Transcript } from './transcript.js';
@@ -140,6 +143,8 @@ export interface State {
   /** The card that Enter works on; null: the last one. */
   readonly selected: BlockId | null;
   readonly reading: Reading;
+  /** What the mentions in the draft would bring along; null: there are none. */
+  readonly brought: DraftBrought | null;
   /** Blocks before this one are folded: of prompts the first line is shown, of the others nothing. */
   readonly foldedBefore: BlockId;
   /** The prompts among them, in order: nothing else of them is looked at. */
@@ -191,6 +196,10 @@ export interface State {
   readonly offered: readonly OfferedCommand[];
   /** The MCP servers, as they were told last. */
   readonly mcp: readonly McpServerStatus[];
+  /** Lines that extensions show, in the order in which they came. */
+  readonly extensionWidgets: readonly ExtensionWidget[];
+  /** Keys that extensions gave a meaning, by their canonical name. */
+  readonly offeredKeys: ReadonlyMap<string, OfferedKey>;
   readonly completion: { readonly selected: number; readonly dismissed: string | null };
   /** What `@` offers; null: nobody has asked yet. */
   readonly files: FileChoices | null;
@@ -214,6 +223,7 @@ export interface State {
   readonly showTokens: boolean;
   /** Show tool calls in the conversation (display.show_tool_calls). */
   readonly showToolCalls: boolean;
+  readonly settings: SettingsView;
   /** What the working folder brings along, and whether it is trusted. */
   readonly project: ProjectView;
   /** What the models have used, and the page that shows it. */
@@ -309,8 +319,11 @@ export function initialState(start: InitialState): State {
     commands: start.commands ?? [],
     offered: [],
     mcp: [],
+    extensionWidgets: [],
+    offeredKeys: new Map(),
     completion: { selected: 0, dismissed: null },
     files: null,
+    brought: null,
     toasts: [],
     bindings: start.bindings ?? new Map(),
     prefix: '',
@@ -322,6 +335,7 @@ export function initialState(start: InitialState): State {
     stopping: false,
     showTokens: start.showTokens ?? false,
     showToolCalls: start.showToolCalls ?? true,
+    settings: freshSettings,
     project: start.project ?? noProject,
     usage: emptyUsage,
     tree: null,

@@ -1,6 +1,7 @@
 /** What the conversation pane shows, as data: blocks in order, never removed, so a block's index is its name. */
 
 import type { FileDiff } from '../protocol/approvals.js';
+import type { Attachment } from '../protocol/messages.js';
 import type { ListedRule } from '../protocol/rules.js';
 import type { Scan, Within } from './rows/split.js';
 
@@ -55,7 +56,13 @@ export interface AnswerBlock {
 
 /** One thing in the conversation. */
 export type Block =
-  | { readonly kind: 'user'; readonly text: string; readonly steered: boolean }
+  | {
+      readonly kind: 'user';
+      readonly text: string;
+      readonly steered: boolean;
+      /** What was brought along with it; left out: nothing. */
+      readonly attached?: readonly Attachment[];
+    }
   | AnswerBlock
   | { readonly kind: 'reasoning'; readonly text: string; readonly startedMs: number; readonly endedMs: number | null }
   | ToolBlock

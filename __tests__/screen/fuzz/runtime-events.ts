@@ -7,6 +7,7 @@ import { truncate } from '../../../lib/base/width.js';
 import type { ApprovalPolicy, ApprovalRequest } from '../../../lib/protocol/approvals.js';
 import { contextKinds, type ModelSummary, type RuntimeEvent } from '../../../lib/protocol/events.js';
 import { limitNames } from '../../../lib/protocol/limits.js';
+import type { Attachment } from '../../../lib/protocol/messages.js';
 import type { PaneScreen, PaneState, TargetSummary } from '../../../lib/protocol/panes.js';
 import type { ListedRule, RuleOffer } from '../../../lib/protocol/rules.js';
 import { entryKinds } from '../../../lib/protocol/tree.js';
@@ -80,6 +81,16 @@ function thought(number: number, text: string): Pick<ApprovalRequest, 'where' | 
       ? {}
       : { computed: { ...flags, risk: of('low', 'medium', 'high'), reasons: number % 2 === 0 ? [] : [text, text] } }),
   };
+}
+
+function attachments(random: Random): readonly Attachment[] {
+  const kinds = ['file', 'folder', 'image', 'screen', 'output', 'resource'] as const;
+  return Array.from({ length: random.number(3) }, () => ({
+    kind: random.one(kinds),
+    name: anyText(random),
+    bytes: random.number(1_000_000),
+    ...(random.rarely(3) ? { note: anyText(random) } : {}),
+  }));
 }
 
 function offer(random: Random): RuleOffer {
@@ -190,6 +201,15 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     kind: r.one(['prompt', 'job', 'command', 'compaction']),
     text: anyText(r),
     pane: maybe(r, pane(r)),
+  }),
+  'task.attached': (r) => ({ type: 'task.attached', task: task(r), attached: attachments(r) }),
+  'mentions.told': (r) => ({
+    type: 'mentions.told',
+    text: anyText(r),
+    attached: attachments(r),
+    tokens: r.number(100_000),
+    troubles: r.rarely(2) ? [] : [anyText(r)],
+    missing: r.rarely(2) ? [] : [anyText(r)],
   }),
   'task.steered': (r) => ({ type: 'task.steered', task: task(r), text: anyText(r) }),
   'task.progress': (r) => ({ type: 'task.progress', task: task(r), lastLine: anyText(r) }),
@@ -338,6 +358,30 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
       says: anyText(r),
       from: anyText(r),
     })),
+  }),
+  'extensions.told': (r) => ({
+    type: 'extensions.told',
+    extensions: Array.from({ length: r.number(4) }, () => ({
+      name: anyText(r),
+      from: anyText(r),
+      state: r.one(['starting', 'running', 'disabled']),
+      why: maybe(r, anyText(r)),
+      tools: [anyText(r)],
+      commands: [],
+      hooks: [anyText(r)],
+      themes: [],
+    })),
+    conflicts: [{ kind: 'tool', name: anyText(r), from: anyText(r), first: anyText(r) }],
+  }),
+  'widget.shown': (r) => {
+    const id = r.one(['a/one', 'a/two', 'b/one']);
+    const lines = Array.from({ length: r.number(20) }, () => anyText(r));
+    const place = r.one(['side', 'above-editor'] as const);
+    return { type: 'widget.shown', id, widget: maybe(r, { id, extension: anyText(r), title: anyText(r), place, lines }) };
+  },
+  'keys.offered': (r) => ({
+    type: 'keys.offered',
+    keys: [{ key: r.one(['alt+t', anyText(r)]), line: anyText(r), says: anyText(r), from: anyText(r) }],
   }),
   notice: (r) => ({ type: 'notice', message: anyText(r) }),
   warning: (r) => ({ type: 'warning', message: anyText(r) }),

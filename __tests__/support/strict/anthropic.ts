@@ -1,5 +1,6 @@
 /** What servers of the messages API refuse in a request: Anthropic's reference, its pages on tools and thinking, and the words of its 400s. */
 
+import { imageBlockFault } from './images.js';
 import { firstOf, isForeignSeal, isObject, type Json, objects, text, toolsFault } from './rules.js';
 
 const ID = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -53,10 +54,22 @@ function useFault(block: Json, where: string, { used }: Walk): string | null {
   return isObject(block['input']) ? null : `${where}.tool_use.input: Input should be a valid dictionary`;
 }
 
+function partFault(part: Json, where: string): string | null {
+  if (part['type'] === 'image') return imageBlockFault(part, where);
+  return text(part['text']).trim() === '' ? 'messages: text content blocks must contain non-whitespace text' : null;
+}
+
 function resultFault(block: Json, where: string): string | null {
   const { content } = block;
   if (content !== undefined && typeof content !== 'string' && !Array.isArray(content))
     return `${where}.tool_result.content: Input should be a valid list`;
+  const parts = objects(content);
+  const odd = parts.find((part) => part['type'] !== 'text' && part['type'] !== 'image');
+  if (odd !== undefined) return `${where}.tool_result.content: Input tag '${text(odd['type'])}' is not expected`;
+  if (block['is_error'] === true && parts.some((part) => part['type'] !== 'text'))
+    return `${where}.tool_result: all content must be type "text" if \`is_error\` is true`;
+  const fault = firstOf(parts, (part, at) => partFault(part, `${where}.tool_result.content.${at}`));
+  if (fault !== null) return fault;
   return block['is_error'] === true && (content ?? '') === ''
     ? `${where}.tool_result: content cannot be empty if \`is_error\` is true`
     : null;
@@ -70,6 +83,7 @@ function blockFault(block: Json, role: string, where: string, walk: Walk): strin
   if (type === 'text' && text(block['text']).trim() === '') return 'messages: text content blocks must contain non-whitespace text';
   if (isThought(block)) return thoughtFault(block, where, walk);
   if (type === 'tool_use') return useFault(block, where, walk);
+  if (type === 'image') return imageBlockFault(block, where);
   return type === 'tool_result' ? resultFault(block, where) : null;
 }
 

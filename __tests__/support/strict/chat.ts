@@ -4,6 +4,7 @@
  */
 
 import type { ProviderName } from '../../../lib/config/profiles.js';
+import { dataUrlFault } from './images.js';
 import { firstOf, isObject, isObjectText, type Json, NAME, objects, text, toolsFault } from './rules.js';
 
 /** What only one provider refuses. */
@@ -39,6 +40,19 @@ const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'ass
 
 function isEmpty(content: unknown): boolean {
   return Array.isArray(content) ? content.length === 0 : text(content) === '';
+}
+
+/** Parts of a list: texts with words, and pictures only where the user speaks. */
+function partsFault(role: string, content: unknown, where: string): string | null {
+  return firstOf(objects(content), (part, at) => {
+    const here = `${where}.content[${at}]`;
+    if (part['type'] === 'text') return text(part['text']) === '' ? `Invalid '${here}.text': empty string` : null;
+    if (part['type'] !== 'image_url') return `Invalid value: '${text(part['type'])}' (${here}.type)`;
+    if (role !== 'user')
+      return `Invalid '${here}': Image URLs are only allowed for messages with role 'user', but this message with role '${role}' contains an image URL.`;
+    const image = part['image_url'];
+    return dataUrlFault(isObject(image) ? image['url'] : '', `${here}.image_url`);
+  });
 }
 
 function callsFault(message: Json, where: string, used: Set<string>, { id, signedCalls }: Ways): string | null {
@@ -106,6 +120,8 @@ export function chatFault(body: Json, provider: ProviderName): string | null {
     } else if (role !== 'assistant' && isEmpty(message['content'])) {
       return `Invalid value for 'content' of ${where}: expected a string, got nothing`;
     }
+    const odd = partsFault(role, message['content'], where);
+    if (odd !== null) return odd;
     if (way.strictOrder === true && before === 'tool' && role === 'user') return "Unexpected role 'user' after role 'tool'";
     if (way.alternates === true && before === 'user' && role === 'user')
       return 'conversation roles must alternate user and assistant roles';

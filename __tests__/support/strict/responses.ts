@@ -3,6 +3,7 @@
  * threads, and what the codex backend says besides (instructions and `store: false` are required, no system messages).
  */
 
+import { dataUrlFault } from './images.js';
 import { firstOf, isForeignSeal, isObjectText, type Json, NAME, objects, text, toolsFault } from './rules.js';
 
 /** How ids of items must begin. */
@@ -26,7 +27,15 @@ function contentFault(item: Json, where: string): string | null {
   if (parts.length === 0) return `Missing required parameter: '${where}.content'`;
   const fits = role === 'assistant' ? ['output_text', 'refusal'] : ['input_text', 'input_image', 'input_file'];
   const odd = parts.find((part) => !fits.includes(text(part['type'])));
-  return odd === undefined ? null : `Invalid value: '${text(odd['type'])}'. Supported values are: ${fits.join(', ')} (${where})`;
+  if (odd !== undefined) return `Invalid value: '${text(odd['type'])}'. Supported values are: ${fits.join(', ')} (${where})`;
+  return partsFault(parts, where);
+}
+
+function partsFault(parts: readonly Json[], where: string): string | null {
+  return firstOf(parts, (part, at) => {
+    if (part['type'] === 'input_image') return dataUrlFault(part['image_url'], `${where}[${at}].image_url`);
+    return part['type'] === 'input_text' && text(part['text']) === '' ? `Invalid '${where}[${at}].text': it is empty` : null;
+  });
 }
 
 function reasoningFault(item: Json, at: number, { items, model }: Walk): string | null {
@@ -58,7 +67,9 @@ function outputFault(item: Json, where: string, walk: Walk): string | null {
   if (!walk.open.includes(id)) return `No tool call found for function call output with call_id ${id} (${where}).`;
   if (typeof item['output'] !== 'string' && !Array.isArray(item['output'])) return `Missing required parameter: '${where}.output'.`;
   walk.open = walk.open.filter((one) => one !== id);
-  return null;
+  const odd = objects(item['output']).find((part) => !['input_text', 'input_image', 'input_file'].includes(text(part['type'])));
+  if (odd !== undefined) return `Invalid value: '${text(odd['type'])}' (${where}.output)`;
+  return partsFault(objects(item['output']), `${where}.output`);
 }
 
 function idFault(item: Json, type: string, at: number, { ids }: Walk): string | null {

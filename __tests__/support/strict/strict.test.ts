@@ -2,6 +2,7 @@
 
 import type { ProviderName } from '../../../lib/config/profiles.js';
 import { faultOf } from '../../models/strict-requests.js';
+import { png } from '../pictures.js';
 import { type Json, sealFor } from './rules.js';
 
 const schema = {
@@ -249,5 +250,59 @@ describe('anthropic', () => {
     expect(faultOf('anthropic', { ...good, thinking: undefined, messages: [...(good['messages'] as readonly Json[]), message] })).toContain(
       said,
     );
+  });
+});
+
+describe('pictures', () => {
+  const data = png(2, 2).toString('base64');
+  const noPicture = Buffer.from('no picture').toString('base64');
+  const url = (of: string, type = 'image/png') => `data:${type};base64,${of}`;
+  const chat = (role: string, image: unknown): Json => ({
+    model: 'm',
+    messages: [
+      { role: 'user', content: 'hello' },
+      { role, content: [{ type: 'text', text: 'look' }, image] },
+    ],
+  });
+  const inChat = (of: string) => ({ type: 'image_url', image_url: { url: of } });
+  const responses = (of: unknown): Json => ({
+    model: 'm',
+    instructions: 'x',
+    store: false,
+    input: [{ role: 'user', content: [{ type: 'input_image', image_url: of }] }],
+  });
+  const block = (of: string, type = 'image/png') => ({ type: 'image', source: { type: 'base64', media_type: type, data: of } });
+  const anthropic = (image: unknown): Json => ({ model: 'm', max_tokens: 1, messages: [{ role: 'user', content: [image] }] });
+  const result = (more: Json): Json => ({
+    model: 'm',
+    max_tokens: 1,
+    tools: [{ name: 'x', input_schema: schema }],
+    messages: [
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'x', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [block(data)], ...more }] },
+    ],
+  });
+
+  test('sound ones are taken', () => {
+    expect(faultOf('chat', chat('user', inChat(url(data))))).toBeNull();
+    expect(faultOf('responses', responses(url(data)))).toBeNull();
+    expect(faultOf('anthropic', anthropic(block(data)))).toBeNull();
+    expect(faultOf('anthropic', result({}))).toBeNull();
+  });
+
+  test.each<readonly [string, 'chat' | 'responses' | 'anthropic', Json, string]>([
+    ['of the assistant', 'chat', chat('assistant', inChat(url(data))), "only allowed for messages with role 'user'"],
+    ['an address elsewhere', 'chat', chat('user', inChat('file:///x.png')), 'base64-encoded data URL'],
+    ['bytes that are none', 'chat', chat('user', inChat(url(noPicture))), 'could not be processed'],
+    ['another type than the bytes', 'responses', responses(url(data, 'image/jpeg')), 'not to be of the type image/jpeg'],
+    ['a type that is not taken', 'responses', responses(url(data, 'image/bmp')), 'Input should be'],
+    ['line ends in the base64', 'anthropic', anthropic(block(`${data}\n`)), 'invalid base64'],
+    ['more than 5 MB', 'anthropic', anthropic(block('A'.repeat(5 * 1024 * 1024 + 4))), 'exceeds'],
+    ['a long side', 'anthropic', anthropic(block(png(8001, 1).toString('base64'))), '8000 pixels'],
+    ['one that is cut off', 'anthropic', anthropic(block(png(2, 2).subarray(0, 40).toString('base64'))), 'could not be processed'],
+    ['in the result of an error', 'anthropic', result({ is_error: true }), 'must be type "text"'],
+  ])('%s', (_, api, body, words) => {
+    expect(faultOf(api, body)).toContain(words);
   });
 });

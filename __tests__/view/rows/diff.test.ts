@@ -31,6 +31,11 @@ test('a change with what is around it, the rest folded', () => {
   ]);
 });
 
+test('a part of a file has the numbers of the file', () => {
+  const diff = { path: '/f', before: 'a\nb\n', after: 'a\nc\nd\n', firstLine: 998 };
+  expect(diffRows(diff, 60, theme).map(rowText)).toEqual([' 998   a', ' 999 - b', ' 999 + c', '1000 + d']);
+});
+
 test('words that differ are marked', () => {
   const [old, young] = diffRows({ path: '/f', before: 'listen 80 default;\n', after: 'listen 8080 default;\n' }, 60, theme);
   const marked = (row: typeof old, style: object) => row?.segments.filter((part) => part.style === style).map((part) => part.text);

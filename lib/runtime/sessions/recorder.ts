@@ -4,6 +4,7 @@ import type { FileDiff } from '../../protocol/approvals.js';
 import type { TaskId } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { Message } from '../../protocol/messages.js';
+import type { Spent } from '../../protocol/spent.js';
 import type { EntryId } from '../../protocol/tree.js';
 import type { Conversation } from '../conversation.js';
 import type { Said } from './records.js';
@@ -37,6 +38,8 @@ export interface RecorderOptions {
   readonly jobs: Map<TaskId, RunningJob>;
   /** Where commands run now, as a person knows it. */
   target(): string;
+  /** What the session has used so far. */
+  spent(): Spent;
 }
 
 /** Owns the log of one session. Told of every event; nothing that is typed during a takeover is among them. */
@@ -177,8 +180,15 @@ export class Recorder {
   }
 
   #add(message: Message, as: Said): void {
-    const id = this.log.append(message.role === 'user' ? { type: 'message', message, as } : { type: 'message', message });
+    const more = message.role === 'user' ? { as } : message.role === 'assistant' ? this.#spent() : {};
+    const id = this.log.append({ type: 'message', message, ...more });
     this.#ids.set(message, id);
+  }
+
+  /** Nothing where no answer came: an imported session is not known to have used anything. */
+  #spent(): { readonly spent?: Spent } {
+    const spent = this.#options.spent();
+    return spent.requests === 0 ? {} : { spent };
   }
 
   /** Where and with which model, when that is not what the file says. */
@@ -234,6 +244,7 @@ export class Recorder {
       prompts: this.#prompts,
       latest: this.#latest.slice(0, 500),
       ...labels,
+      ...this.#spent(),
     });
     void this.log.settle();
   }

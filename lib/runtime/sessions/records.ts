@@ -8,7 +8,8 @@ import { jsonLine } from '../../base/json-line.js';
 import type { Redactor } from '../../policy/redaction.js';
 import type { FileDiff } from '../../protocol/approvals.js';
 import type { TaskOutcome } from '../../protocol/events.js';
-import type { Message } from '../../protocol/messages.js';
+import type { ImagePart, Message } from '../../protocol/messages.js';
+import { nothingSpent, type Spent } from '../../protocol/spent.js';
 import { isMessage } from './message-shape.js';
 
 /** How a message came into the conversation: a prompt, a text for a running one, or something told by the program. */
@@ -16,7 +17,8 @@ export type Said = 'prompt' | 'steer' | 'note';
 
 /** What a record says. */
 export type RecordBody =
-  | { readonly type: 'message'; readonly message: Message; readonly as?: Said }
+  /** `spent`: what the session has used so far, with this answer. */
+  | { readonly type: 'message'; readonly message: Message; readonly as?: Said; readonly spent?: Spent }
   /** A piece of an answer that is still coming: all there is of it when no message follows. */
   | { readonly type: 'partial'; readonly text: string }
   /** A tool call as people see it, once it has ended. */
@@ -62,6 +64,7 @@ export type RecordBody =
       readonly prompts: number;
       readonly latest: string;
       readonly labels?: readonly string[];
+      readonly spent?: Spent;
     };
 
 /** One record. `parentId` is null for the first. */
@@ -75,7 +78,9 @@ const DEEPEST = 64;
 
 /** The record as a line, without its end. Secrets are masked; what a provider wants back untouched is left out rather than changed. */
 export function encodeRecord(record: SessionRecord, redact: Redactor): string {
-  const whole = jsonLine(untouched(record, redact), redact);
+  const pictures = new Set(imagesIn(record).map(({ data }) => data));
+  // A picture holds no text: to look through megabytes of it would find secrets by chance alone.
+  const whole = jsonLine(untouched(record, redact), pictures.size === 0 ? redact : (text) => (pictures.has(text) ? text : redact(text)));
   const body = whole.slice(0, -1);
   return `${body},"crc":"${checksum(body)}"}`;
 }
@@ -91,6 +96,11 @@ export function decodeRecord(line: string): SessionRecord | null {
   } catch {
     return null;
   }
+}
+
+function imagesIn(record: SessionRecord): readonly ImagePart[] {
+  const messages = record.type === 'message' ? [record.message] : record.type === 'context' ? record.messages : [];
+  return messages.flatMap((message) => (typeof message === 'string' || message.role === 'assistant' ? [] : (message.images ?? [])));
 }
 
 function checksum(text: string): string {
@@ -136,7 +146,8 @@ const isOutcome = (value: unknown): boolean => ['completed', 'failed', 'cancelle
 
 /** Is everything there that a record of this type is read for? */
 const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> = {
-  message: ({ message, as }) => isMessage(message) && (as === undefined || ['prompt', 'steer', 'note'].includes(String(as))),
+  message: ({ message, as, spent }) =>
+    isMessage(message) && (spent === undefined || isSpent(spent)) && (as === undefined || ['prompt', 'steer', 'note'].includes(String(as))),
   partial: ({ text }) => isText(text),
   call: ({ call, name, preview, isError, text, summary, exitCode, elapsedMs, diff }) =>
     (diff === undefined || isDiff(diff)) &&
@@ -153,7 +164,8 @@ const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> 
     isText(text) && isNumber(startedMs) && isOutcome(outcome) && (exitCode === null || isNumber(exitCode)),
   label: ({ of, label, labels }) => isText(of) && isText(label) && areTexts(labels),
   branch: ({ name, labels }) => isTextOrNull(name) && areTexts(labels),
-  end: ({ outcome, name, prompts, latest, error, labels }) =>
+  end: ({ outcome, name, prompts, latest, error, labels, spent }) =>
+    (spent === undefined || isSpent(spent)) &&
     (labels === undefined || areTexts(labels)) &&
     isOutcome(outcome) &&
     isTextOrNull(name) &&
@@ -161,6 +173,11 @@ const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> 
     isText(latest) &&
     (error === null || isFailure(error)),
 };
+
+function isSpent(spent: unknown): boolean {
+  const fields = Object(spent) as Fields;
+  return Object.entries(nothingSpent).every(([name, none]) => isNumber(fields[name]) || (none === null && fields[name] === null));
+}
 
 function isTokens(tokens: unknown): boolean {
   const { before, after, trimmed } = Object(tokens) as Fields;

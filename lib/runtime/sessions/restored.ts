@@ -2,9 +2,11 @@
 
 import type { TaskId } from '../../protocol/commands.js';
 import type { PastEvent, RuntimeEvent } from '../../protocol/events.js';
-import type { AssistantMessage, Message, ToolCall } from '../../protocol/messages.js';
+import type { AssistantMessage, Message, ToolCall, UserMessage } from '../../protocol/messages.js';
+import type { Spent } from '../../protocol/spent.js';
 import { toolEnvelope } from '../envelope.js';
 import { partialAnswer } from '../history.js';
+import { attachedEvent } from '../mentions/mentions.js';
 import { callPreview } from './call-preview.js';
 import type { RecordBody, SessionRecord } from './records.js';
 
@@ -20,6 +22,8 @@ export interface Restored {
   readonly target: string | null;
   readonly prompts: number;
   readonly latest: string;
+  /** What it has used, as far as that was kept. */
+  readonly spent: Spent | null;
 }
 
 type Call = Extract<RecordBody, { type: 'call' }>;
@@ -41,6 +45,7 @@ class Reading {
   #target: string | null = null;
   #prompts = 0;
   #latest = '';
+  #spent: Spent | null = null;
   #task: TaskId = 'past';
   #tsMs = 0;
   #partial = '';
@@ -53,6 +58,7 @@ class Reading {
   read(record: SessionRecord): void {
     if (record.type === 'message') this.#message(record.message, record);
     this.#tsMs = record.tsMs;
+    if ('spent' in record) this.#spent = record.spent ?? this.#spent;
     switch (record.type) {
       case 'partial':
         this.#partial += record.text;
@@ -107,7 +113,7 @@ class Reading {
     const ids = new Map([...this.#byId].map(([id, message]) => [message, id]));
     return {
       ...{ messages: this.#messages, ids, past: this.#past, name: this.#name },
-      ...{ profile: this.#profile, target: this.#target, prompts: this.#prompts, latest: this.#latest },
+      ...{ profile: this.#profile, target: this.#target, prompts: this.#prompts, latest: this.#latest, spent: this.#spent },
     };
   }
 
@@ -120,9 +126,13 @@ class Reading {
       this.#running = true;
       this.#task = `past-${record.id}`;
       this.#tell({ type: 'task.started', task: this.#task, kind: 'prompt', text: message.text, pane: null });
+      this.#tellAttached(message);
     }
     this.#tsMs = record.tsMs;
-    if (message.role === 'user' && record.as === 'steer') this.#tell({ type: 'task.steered', task: this.#task, text: message.text });
+    if (message.role === 'user' && record.as === 'steer') {
+      this.#tell({ type: 'task.steered', task: this.#task, text: message.text });
+      this.#tellAttached(message);
+    }
     if (message.role === 'assistant') this.#answer(message);
     if (message.role === 'tool') {
       this.#open.delete(message.callId);
@@ -130,6 +140,11 @@ class Reading {
     }
     this.#messages.push(message);
     this.#byId.set(record.id, message);
+  }
+
+  #tellAttached(message: UserMessage): void {
+    const event = attachedEvent(this.#task, message);
+    if (event !== null) this.#tell(event);
   }
 
   #answer(message: AssistantMessage): void {

@@ -8,6 +8,7 @@ import type { TaskId } from '../../protocol/commands.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { ToolCall } from '../../protocol/messages.js';
 import type { SessionId } from '../../protocol/sessions.js';
+import type { Spent } from '../../protocol/spent.js';
 import type { EntryId } from '../../protocol/tree.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Conversation } from '../conversation.js';
@@ -34,6 +35,8 @@ export interface SessionKeeperOptions {
   newSessionId(): SessionId;
   /** Where commands run now, as a person knows it. */
   target(): string;
+  /** What the session in use has used so far. */
+  spent(): Spent;
   /** Told when the conversation is another one: no yes of the one before holds in it, and it is told nothing of what was before it. */
   onOther(): void;
   /** Tells how full the model's window is now. */
@@ -184,13 +187,22 @@ export class SessionKeeper {
 
   /** The session goes on from an earlier place; nobody's yes holds there, and the model is not told of what came after it. */
   #goOnFrom(recorder: Recorder, to: Continuation | null): string | null {
-    const { conversation, target, onOther, tellUse, emit } = this.#options;
+    const { conversation, target, spent, onOther, tellUse, emit } = this.#options;
     if (to === null) return NO_ENTRY;
     const labels = recorder.branch(to.leaf);
     const earlier = restored(to.path, true);
     conversation.open(conversation.session, earlier.messages);
     onOther();
-    this.#recorder = new Recorder({ conversation, log: recorder.log, earlier, name: recorder.name, labels, jobs: this.#jobs, target });
+    this.#recorder = new Recorder({
+      conversation,
+      log: recorder.log,
+      earlier,
+      name: recorder.name,
+      labels,
+      jobs: this.#jobs,
+      target,
+      spent,
+    });
     emit({ type: 'session.branched', past: earlier.past, text: to.text });
     this.#tellTarget(earlier);
     tellUse();
@@ -261,7 +273,9 @@ export class SessionKeeper {
     conversation.open(log.session, earlier.messages);
     this.#options.onOther();
     this.#use(log, earlier, labels);
-    emit({ type: 'session.resumed', session: log.session, name: earlier.name, copyOf, past: isShown ? earlier.past : [] });
+    const past = isShown ? earlier.past : [];
+    const spent = earlier.spent === null ? {} : { spent: earlier.spent };
+    emit({ type: 'session.resumed', session: log.session, name: earlier.name, copyOf, past, ...spent });
     // A copy is written before anybody hears of it.
     if (log.trouble !== null) log.onTrouble(log.trouble);
     return earlier;
@@ -292,13 +306,13 @@ export class SessionKeeper {
 
   #use(log: SessionLog, earlier: Restored | null, labels: ReadonlyMap<EntryId, string> = new Map()): void {
     this.#letGo();
-    const { conversation, target, emit } = this.#options;
+    const { conversation, target, spent, emit } = this.#options;
     this.#told = false;
     log.onTrouble = (trouble) => {
       this.#told = trouble === null;
       emit({ type: 'session.storage', session: log.session, trouble });
     };
-    this.#recorder = new Recorder({ conversation, log, earlier, labels, jobs: this.#jobs, target });
+    this.#recorder = new Recorder({ conversation, log, earlier, labels, jobs: this.#jobs, target, spent });
   }
 
   #letGo(): void {

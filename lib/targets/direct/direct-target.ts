@@ -15,7 +15,17 @@ import { KeptOutputs } from '../output/kept-outputs.js';
 import { absolutePath } from '../places/paths.js';
 import { awayWords, loginNotice, type Place, RECONNECT_MS } from '../places/place.js';
 import { stay } from '../stay.js';
-import type { BackgroundCommand, CommandOutput, ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEvent } from '../target.js';
+import type {
+  BackgroundCommand,
+  CommandOutput,
+  ExecutionTarget,
+  FileRange,
+  LookRequest,
+  RunIo,
+  RunOutcome,
+  RunRequest,
+  TargetEvent,
+} from '../target.js';
 import { loadEmulator } from '../terminal-emulator.js';
 import { shellWord } from '../tmux/quoting.js';
 import { type LaunchedCommand, startRemoteCommand } from './remote-command.js';
@@ -138,8 +148,12 @@ export class DirectTarget implements ExecutionTarget {
     return this.#kept.read(id, range, signal);
   }
 
-  readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal) {
+  readFile(path: string, range: FileRange, signal: AbortSignal) {
     return this.#place.readFile(absolutePath(path, this.#cwd, this.homeDir), range, signal);
+  }
+
+  look(request: LookRequest, signal: AbortSignal) {
+    return this.#place.look(request, signal);
   }
 
   realPath(path: string, signal: AbortSignal): Promise<string> {

@@ -2,19 +2,25 @@
 
 import { basename, dirname, join } from 'node:path';
 import { abortError, BuddyError } from '../../base/errors.js';
-import { fileConstants, fileTrouble, mkdir, openFile, realpath, stat, systemCode, writeAtomically } from '../../base/files.js';
-import type { FilePiece } from '../target.js';
+import {
+  type FileHandle,
+  fileConstants,
+  fileTrouble,
+  mkdir,
+  openFile,
+  realpath,
+  stat,
+  systemCode,
+  writeAtomically,
+} from '../../base/files.js';
+import type { FilePiece, FileRange } from '../target.js';
 
 function trouble(path: string, doing: string, words: string, cause?: unknown): BuddyError {
   return new BuddyError('target.file', `cannot ${doing} ${path}: ${words}`, cause === undefined ? {} : { cause });
 }
 
 /** Bytes of a regular file. Devices, pipes and sockets are refused before a byte is read. Throws `target.file`. */
-export async function readLocalFile(
-  path: string,
-  range: { readonly offset: number; readonly limit: number },
-  signal: AbortSignal,
-): Promise<FilePiece> {
+export async function readLocalFile(path: string, range: FileRange, signal: AbortSignal): Promise<FilePiece> {
   if (signal.aborted) throw abortError();
   // O_NONBLOCK: opening a pipe without a writer must not wait.
   const file = await openFile(path, fileConstants.O_RDONLY | fileConstants.O_NONBLOCK).catch((thrown: unknown) => {
@@ -23,24 +29,52 @@ export async function readLocalFile(
   try {
     const found = await file.stat();
     if (!found.isFile()) throw trouble(path, 'read', found.isDirectory() ? 'it is a folder' : 'it is no regular file');
-    const wanted = Math.max(0, Math.min(range.limit, (found.size > 0 ? found.size : range.limit + range.offset) - range.offset));
+    const line = range.line === undefined ? null : await lineStart(file, range.line, signal);
+    const offset = range.offset + (line?.start ?? 0);
+    const wanted = Math.max(0, Math.min(range.limit, (found.size > 0 ? found.size : range.limit + offset) - offset));
     const bytes = Buffer.alloc(wanted);
     let length = 0;
     while (length < wanted) {
       if (signal.aborted) throw abortError();
-      const { bytesRead } = await file.read(bytes, length, Math.min(1 << 20, wanted - length), range.offset + length);
+      const { bytesRead } = await file.read(bytes, length, Math.min(1 << 20, wanted - length), offset + length);
       if (bytesRead === 0) break;
       length += bytesRead;
     }
     // Files of /proc say size 0 and still have a content.
-    const size = Math.max(found.size, length === 0 ? 0 : range.offset + length);
-    return { bytes: bytes.subarray(0, length), size, names: found.nlink, real: await openedPath(file.fd, path) };
+    const size = Math.max(found.size, length === 0 ? 0 : offset + length);
+    return { bytes: bytes.subarray(0, length), size, names: found.nlink, real: await openedPath(file.fd, path), ...line };
   } catch (thrown) {
     if (thrown instanceof BuddyError || signal.aborted) throw thrown;
     throw trouble(path, 'read', fileTrouble(thrown), thrown);
   } finally {
     await file.close();
   }
+}
+
+/** Where that line begins; when there are fewer, how many there are. */
+async function lineStart(
+  file: FileHandle,
+  line: number,
+  signal: AbortSignal,
+): Promise<{ readonly start: number; readonly lines?: number }> {
+  const piece = Buffer.alloc(1 << 18);
+  let lines = 0;
+  for (let offset = 0; line > 1; ) {
+    if (signal.aborted) throw abortError();
+    const { bytesRead } = await file.read(piece, 0, piece.length, offset);
+    const read = piece.subarray(0, bytesRead);
+    for (let at = read.indexOf(0x0a); at >= 0; at = read.indexOf(0x0a, at + 1)) {
+      if (++lines === line - 1) {
+        const isLast = (await file.read(Buffer.alloc(1), 0, 1, offset + at + 1)).bytesRead === 0;
+        return { start: offset + at + 1, ...(isLast ? { lines } : {}) };
+      }
+    }
+    offset += bytesRead;
+    if (bytesRead > 0) continue;
+    const isOpen = offset > 0 && (await file.read(piece, 0, 1, offset - 1)).bytesRead === 1 && piece[0] !== 0x0a;
+    return { start: offset, lines: isOpen ? lines + 1 : lines };
+  }
+  return { start: 0 };
 }
 
 /** Where the open file is: as the system knows it (Linux), else where its path leads now. */

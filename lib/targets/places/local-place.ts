@@ -1,12 +1,13 @@
 /** This host as a place: files and processes directly. */
 
 import { dirname } from 'node:path';
-import { BuddyError, messageOf } from '../../base/errors.js';
+import { abortError, BuddyError, messageOf } from '../../base/errors.js';
 import { mkdir, readTextIfPresent, systemCode, writeFileSync } from '../../base/files.js';
 import type { Host } from '../../base/host.js';
 import { runProcess, signalGroup, startProcess } from '../../base/process.js';
 import { readLocalFile, realLocalPath, writeLocalFile } from './local-files.js';
 import { dropAbandonedFolders, makePrivateFolder, remakePrivateFolder, removePrivateFolder, writePrivateFile } from './local-folders.js';
+import { lookHere } from './look.js';
 import { foundTmux, type Place, type PlaceOutput } from './place.js';
 
 /** Seconds a session outlives a client that was killed: nothing on this host can come back for it. */
@@ -77,6 +78,11 @@ export function localPlace({ host, environment, tmux }: LocalPlaceOptions): Plac
     writePrivate: writePrivateFile,
     readText: (path) => Promise.resolve(textOf(path)),
     readFile: readLocalFile,
+    async look(request, signal) {
+      if (signal.aborted) throw abortError();
+      const [file = '', ...args] = request.argv;
+      return lookHere(startProcess(file, args, { env: environment, ownGroup: true, cwd: '/' }), request, host.clock, signal);
+    },
     realPath: realLocalPath,
     writeFile: writeLocalFile,
     signalGroup: (group, signal) => Promise.resolve(signalGroup(group, signal)),

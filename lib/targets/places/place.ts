@@ -3,7 +3,7 @@
 import type { Event } from '../../base/emitter.js';
 import type { Child } from '../../base/process.js';
 import type { TargetSummary } from '../../protocol/panes.js';
-import type { FilePiece } from '../target.js';
+import type { FilePiece, FileRange, Looked, LookRequest } from '../target.js';
 import type { AskOnTerminal } from './carrier.js';
 
 /** A tmux found there. */
@@ -86,7 +86,9 @@ export interface Place {
   /** The text of a small file, null when there is none or it cannot be read. Never rejects. */
   readText(path: string): Promise<string | null>;
   /** `path` absolute. Regular files only. Throws `target.file`. */
-  readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<FilePiece>;
+  readFile(path: string, range: FileRange, signal: AbortSignal): Promise<FilePiece>;
+  /** As `ExecutionTarget.look`. */
+  look(request: LookRequest, signal: AbortSignal): Promise<Looked>;
   /**
    * Where a file that is written to `path` (absolute) really lands there: every symbolic link followed, missing folders as they stand.
    * Throws `target.file`.

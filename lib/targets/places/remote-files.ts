@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { BuddyError } from '../../base/errors.js';
-import type { FilePiece } from '../target.js';
+import type { FilePiece, FileRange } from '../target.js';
 import { shellWord } from '../tmux/quoting.js';
 import type { PlaceOutput } from './place.js';
 import { firstLine } from './remote-script.js';
@@ -28,12 +28,14 @@ function trouble(path: string, doing: string, { code, stderr }: PlaceOutput): Bu
 }
 
 /** `path` is absolute, so it cannot be taken for an option. Throws `target.file`, `target.lost`. */
-export async function readRemoteFile(
-  run: RunScript,
-  path: string,
-  range: { readonly offset: number; readonly limit: number },
-  signal: AbortSignal,
-): Promise<FilePiece> {
+export async function readRemoteFile(run: RunScript, path: string, range: FileRange, signal: AbortSignal): Promise<FilePiece> {
+  const { line = 1 } = range;
+  // Lines are counted as `wc` does it, and a last one without an end is one more.
+  const byLine =
+    line <= 1
+      ? ''
+      : `o=$(($(head -n ${line - 1} "$f" | wc -c)))
+[ $o -lt $n ] || l=$(($(wc -l <"$f") + $(tail -c 1 "$f" | tr -d '\\n' | wc -c)))`;
   const script = `LC_ALL=C; export LC_ALL
 f=${shellWord(path)}
 [ -d "$f" ] && exit 42
@@ -41,17 +43,21 @@ f=${shellWord(path)}
 [ -f "$f" ] || exit 43
 [ -r "$f" ] || exit 44
 n=$(wc -c <"$f") || exit 1
-printf '%s %s\\n' $n "$(stat -L -c %h "$f" 2>/dev/null || stat -L -f %l "$f" 2>/dev/null || echo 1)"
-tail -c +${range.offset + 1} "$f" | head -c ${range.limit}`;
+o=0
+l=
+${byLine}
+printf '%s %s %s %s\\n' $n "$(stat -L -c %h "$f" 2>/dev/null || stat -L -f %l "$f" 2>/dev/null || echo 1)" $o $l
+tail -c +$((o+${range.offset + 1})) "$f" | head -c ${range.limit}`;
   const done = await run(script, signal);
   if (done.code !== 0) throw trouble(path, 'read', done);
   const lineEnd = done.stdout.indexOf(0x0a);
   const bytes = done.stdout.subarray(lineEnd + 1);
-  const [size = '', names = ''] = done.stdout.toString('latin1', 0, lineEnd).trim().split(/\s+/);
+  const [size = '', names = '', start = '', lines = ''] = done.stdout.toString('latin1', 0, lineEnd).trim().split(/\s+/);
   return {
     bytes,
     names: Number(names) || 1,
-    size: Math.max(Number(size), bytes.length === 0 ? 0 : range.offset + bytes.length),
+    size: Math.max(Number(size), bytes.length === 0 ? 0 : Number(start) + range.offset + bytes.length),
+    ...(range.line === undefined ? {} : { start: Number(start), ...(lines === '' ? {} : { lines: Number(lines) }) }),
   };
 }
 

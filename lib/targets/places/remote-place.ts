@@ -6,11 +6,12 @@ import { abortError, asBuddyError, BuddyError } from '../../base/errors.js';
 import type { Log } from '../../base/log.js';
 import { type Child, startProcess } from '../../base/process.js';
 import { settledWithin } from '../../base/settled.js';
-import type { FilePiece } from '../target.js';
+import type { FilePiece, FileRange, Looked, LookRequest } from '../target.js';
 import { shellWord } from '../tmux/quoting.js';
 import { needsLogin, openAnchor } from './anchor.js';
 import type { AskOnTerminal, Carrier } from './carrier.js';
 import { listenForSilence } from './heartbeat.js';
+import { heardOut } from './look.js';
 import type { Place, PlaceFacts, PlaceOutput, PlaceState } from './place.js';
 import { readRemoteFile, realRemotePath, writeRemoteFile } from './remote-files.js';
 import { firstLine, framed, programScript } from './remote-script.js';
@@ -34,6 +35,8 @@ const WITHOUT_PERSON_MS = 24 * 3600 * 1000;
 const CLOSE_PATIENCE_MS = 1000;
 /** For an engine's word on its container; the loss must be shown within seconds. */
 const EXPLAIN_PATIENCE_MS = 2000;
+/** More than the marks around an output are, and what start-up files print before it. */
+const FRAME_BYTES = 8000;
 const FOLDER = /^\/tmp\/buddy-\w+$/;
 /** The same, or a folder inside of it. */
 const FOLDER_OR_INNER = /^\/tmp\/buddy-\w+(?:\/\d+)?$/;
@@ -169,7 +172,7 @@ export class RemotePlace implements Place {
     }
   }
 
-  readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal): Promise<FilePiece> {
+  readFile(path: string, range: FileRange, signal: AbortSignal): Promise<FilePiece> {
     return readRemoteFile((script, stop, input) => this.#script(script, stop, input), path, range, signal);
   }
 
@@ -179,6 +182,26 @@ export class RemotePlace implements Place {
 
   writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     return writeRemoteFile((script, stop, input) => this.#script(script, stop, input), path, bytes, signal);
+  }
+
+  /** The program that connects is ended at once; what runs there is told to end by another one, as it may never notice. */
+  async look(request: LookRequest, signal: AbortSignal): Promise<Looked> {
+    if (signal.aborted) throw abortError();
+    if (this.#state.kind === 'lost') throw this.#lostError(this.#state.reason);
+    // The shell leads a group of its own there: whatever lets programs in gives each a session (setsid).
+    const { script, read, begun } = framed(`printf '%s\\n' $$\n${programScript(request.argv, this.#environment)}`);
+    const child = this.#launch(script, 'use');
+    const end = (stdout: Buffer) => {
+      const group = /^\d+(?=\n)/.exec(begun(stdout).toString('latin1', 0, 20))?.[0];
+      child.kill('SIGKILL');
+      if (group !== undefined) void this.signalGroup(Number(group), 'SIGKILL');
+    };
+    const framing = { ...request, mostBytes: request.mostBytes + FRAME_BYTES };
+    const { error, ...heard } = await heardOut(child, framing, end, this.#options.clock, signal);
+    const whole = heard.cut === null ? read(heard.stdout) : { code: null, stdout: begun(heard.stdout) };
+    if (whole !== null) return { ...heard, code: whole.code, stdout: whole.stdout.subarray(whole.stdout.indexOf(0x0a) + 1) };
+    const { reason } = await this.#carrier.explain(error?.message ?? heard.stderr, heard.code);
+    throw this.#lostError(reason);
   }
 
   async signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {

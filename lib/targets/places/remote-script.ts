@@ -25,6 +25,8 @@ export interface FramedScript {
   readonly script: string;
   /** Standard output and exit code, or null when its end has not come. */
   read(stdout: Buffer): { readonly code: number; readonly stdout: Buffer } | null;
+  /** What has come so far of its output, while the end has not. */
+  begun(stdout: Buffer): Buffer;
 }
 
 /** Runs `body` in a subshell. */
@@ -34,6 +36,10 @@ export function framed(body: string): FramedScript {
   const end = `\n${mark} `;
   return {
     script: `printf '\\n%s\\n' ${mark}\n(\n${body}\n)\nprintf '\\n%s %s\\n' ${mark} $?`,
+    begun(stdout) {
+      const from = stdout.indexOf(begin);
+      return from < 0 ? stdout.subarray(0, 0) : stdout.subarray(from + begin.length);
+    },
     read(stdout) {
       const from = stdout.indexOf(begin);
       const to = stdout.lastIndexOf(end);

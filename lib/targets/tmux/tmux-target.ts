@@ -11,7 +11,17 @@ import { KeptOutputs } from '../output/kept-outputs.js';
 import { absolutePath } from '../places/paths.js';
 import { loginNotice, type Place } from '../places/place.js';
 import type { ShellChoice } from '../shells/index.js';
-import type { ExecutionTarget, RunIo, RunOutcome, RunRequest, TargetEnd, TargetEvent, TmuxClient } from '../target.js';
+import type {
+  ExecutionTarget,
+  FileRange,
+  LookRequest,
+  RunIo,
+  RunOutcome,
+  RunRequest,
+  TargetEnd,
+  TargetEvent,
+  TmuxClient,
+} from '../target.js';
 import { type EmulatorFactory, loadEmulator } from '../terminal-emulator.js';
 import type { ManagedPane } from './managed-pane.js';
 import { ManagedSession } from './managed-session.js';
@@ -150,8 +160,12 @@ export class TmuxTarget implements ExecutionTarget {
     return this.#kept.read(id, range, signal);
   }
 
-  readFile(path: string, range: { readonly offset: number; readonly limit: number }, signal: AbortSignal) {
+  readFile(path: string, range: FileRange, signal: AbortSignal) {
     return this.#place.readFile(this.#absolute(path), range, signal);
+  }
+
+  look(request: LookRequest, signal: AbortSignal) {
+    return this.#place.look(request, signal);
   }
 
   realPath(path: string, signal: AbortSignal): Promise<string> {

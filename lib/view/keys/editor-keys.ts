@@ -22,7 +22,7 @@ import {
 import { draftOf, type Editor } from '../editor/model.js';
 import { left, right, toEnd, toLineEnd, toLineStart, toStart, toWordLeft, toWordRight, vertical } from '../editor/motions.js';
 import { copyRegion, exchangeMark, killRegion, setMark } from '../editor/region.js';
-import { replace } from '../editor/text.js';
+import { joined, replace } from '../editor/text.js';
 import { settled } from '../editor/vi/commands.js';
 import { isCommanding, leave, takeBack, viKey } from '../editor/vi/machine.js';
 import { changeCase, eraseBlanks, transposeClusters, transposeWords } from '../editor/word-changes.js';
@@ -78,7 +78,14 @@ function submit(state: State): Step {
   const own = ownCommand(text);
   if (own !== null) return sent(state, text, send(own));
   if (isSlash(text)) return sent(state, text, { type: 'slash', line: text });
-  return sent(state, text, send({ type: isBusy(state) ? 'prompt.steer' : 'prompt.submit', text }));
+  return sent(state, text, send({ type: isBusy(state) ? 'prompt.steer' : 'prompt.submit', text, ...ownWords(state) }));
+}
+
+/** What was pasted and folded away is not the person's own words: no `@` in it brings anything along. */
+function ownWords({ editor }: State): { readonly mentions?: string } {
+  const words = joined(editor.text);
+  const pasted = editor.pastes.filter(({ mark, text }) => words.includes(mark) && text.includes('@'));
+  return pasted.length === 0 ? {} : { mentions: words.replace(/[\ufdd0-\ufdef]/g, ' ') };
 }
 
 /** `!ls` runs in the pane and the model is told; `!!ls` is nobody's business. Null: it is no such line. */
@@ -89,7 +96,7 @@ function ownCommand(text: string): Extract<RuntimeCommand, { type: 'command.run'
 
 function queue(state: State): Step {
   const text = draftOf(state.editor).trimEnd();
-  return text.trim() === '' ? step(state) : sent(state, text, send({ type: 'prompt.submit', text }));
+  return text.trim() === '' ? step(state) : sent(state, text, send({ type: 'prompt.submit', text, ...ownWords(state) }));
 }
 
 function rowUp(state: State): Step {

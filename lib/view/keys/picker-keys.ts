@@ -18,7 +18,9 @@ const PAGE = 10;
 
 function change(state: State, changed: Partial<Picker>): Step {
   if (state.picker === null) return step(state);
-  const next: State = { ...state, picker: { ...state.picker, ...changed } };
+  // What was said of a change is not said of another setting.
+  const settings = state.settings.said === null ? state.settings : { ...state.settings, said: null };
+  const next: State = { ...state, settings, picker: { ...state.picker, ...changed } };
   const { preview } = pickers[state.picker.kind];
   const item = preview === undefined ? undefined : chosenOf(next);
   return step(next, ...(preview === undefined || item === undefined ? [] : [preview(item)]));

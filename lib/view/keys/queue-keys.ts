@@ -17,7 +17,7 @@ function changed(change: QueueChange): Handler {
     const id = isQueueOpen(state) ? chosenOf(state)?.id : queuedEntry(state)?.id;
     if (id === undefined) return step(state);
     const next = change === 'take' ? focusOn({ ...state, picker: null }, 'editor') : state;
-    return step(next, send({ type: 'queue.edit', id, change }));
+    return step(next, send({ type: 'queue.edit', queued: id, change }));
   };
 }
 

@@ -12,6 +12,7 @@ import { modelItems } from './model.js';
 import { paletteItems } from './palette.js';
 import { queueItems } from './queue.js';
 import { sessionItems } from './session.js';
+import { settingItems } from './settings.js';
 import { themeItems } from './theme.js';
 import { answerOf, projectItems } from './trust.js';
 
@@ -46,7 +47,7 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
   queue: {
     title: 'what waits',
     items: queueItems,
-    take: ({ id }) => send({ type: 'queue.edit', id, change: 'take' }),
+    take: ({ id }) => send({ type: 'queue.edit', queued: id, change: 'take' }),
     written: 'Write its number: /queue edit 1, delete 1, earlier 1, later 1.',
   },
   effort: {
@@ -60,6 +61,7 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
     take: ({ id }, { project: { listing } }) => ({ type: 'trust', answer: answerOf(id, listing) }),
   },
   mcp: { title: 'MCP servers', items: mcpItems, take: ({ id }) => actOn(id) },
+  settings: { title: 'settings', items: settingItems },
   model: { title: 'models', items: modelItems, take: ({ id }) => send({ type: 'model.switch', profile: id }) },
 };
 
@@ -87,6 +89,7 @@ export function itemsOf(state: State): readonly PickerItem[] {
     ...(picker.kind === 'session' ? [kept.listed, kept.look.order, kept.look.namedOnly] : []),
     picker.kind === 'trust' ? state.project : null,
     picker.kind === 'mcp' ? state.mcp : null,
+    ...(picker.kind === 'settings' ? [state.settings.listing, state.settings.session] : []),
   ];
   return state.layouts.remember('picker-items', inputs, () => pickers[picker.kind].items(state));
 }

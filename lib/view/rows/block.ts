@@ -4,6 +4,7 @@ import { formatBytes, formatElapsed } from '../../base/duration.js';
 import type { Row, Segment, Style } from '../../base/style.js';
 import { type Visible, visibleLine } from '../../base/visible.js';
 import { padEnd, truncate } from '../../base/width.js';
+import { attachmentText } from '../attachment-words.js';
 import type { Theme } from '../theme.js';
 import type { Block, NoticeLevel } from '../transcript.js';
 import { runningFor } from './elapsed.js';
@@ -66,7 +67,10 @@ export function blockLines(block: Block, look: BlockLook): BlockLines {
   const one = (text: string, style: Style): readonly Line[] => [{ segments: [{ text: visibleLine(text), style }] }];
   switch (block.kind) {
     case 'user': {
-      const lines = look.outlined ? outlineLines(block.text, width, look.theme, styles.user_text) : promptLines(block.text, look);
+      const brought = (block.attached ?? []).flatMap((part) => one(`+ ${attachmentText(part)}`, styles.muted));
+      const lines = look.outlined
+        ? outlineLines(block.text, width, look.theme, styles.user_text)
+        : [...promptLines(block.text, look), ...brought];
       return { lines, glyph: block.steered ? '↳' : '●', style: styles.accent, spaced: !look.outlined };
     }
     case 'assistant': {

@@ -101,22 +101,25 @@ const NO_END = '\n';
 function changes(diff: FileDiff): readonly Change[] {
   const before = linesOf(diff.before);
   const after = linesOf(diff.after);
-  return editScript(before, after, MOST_LINES).flatMap((edit) => (edit.kept ? keptLines(edit, before) : changedLines(edit, before, after)));
+  const first = diff.firstLine ?? 1;
+  return editScript(before, after, MOST_LINES).flatMap((edit) =>
+    edit.kept ? keptLines(edit, before, first) : changedLines(edit, before, after, first),
+  );
 }
 
-function keptLines(edit: Edit, before: readonly string[]): readonly Change[] {
+function keptLines(edit: Edit, before: readonly string[], first: number): readonly Change[] {
   return before.slice(edit.from, edit.to).map((text, i) => ({
-    before: { number: edit.from + i + 1, text },
-    after: { number: edit.otherFrom + i + 1, text },
+    before: { number: edit.from + i + first, text },
+    after: { number: edit.otherFrom + i + first, text },
     same: true,
   }));
 }
 
 /** Lines that became others are paired in their order. */
-function changedLines(edit: Edit, before: readonly string[], after: readonly string[]): readonly Change[] {
+function changedLines(edit: Edit, before: readonly string[], after: readonly string[], first: number): readonly Change[] {
   const height = Math.max(edit.to - edit.from, edit.otherTo - edit.otherFrom);
   const side = (lines: readonly string[], from: number, to: number, i: number) =>
-    from + i < to ? { number: from + i + 1, text: lines[from + i] ?? '' } : null;
+    from + i < to ? { number: from + i + first, text: lines[from + i] ?? '' } : null;
   return Array.from({ length: height }, (_, i) => ({
     before: side(before, edit.from, edit.to, i),
     after: side(after, edit.otherFrom, edit.otherTo, i),

@@ -5,7 +5,7 @@ import { isEmpty } from '../editor/model.js';
 import { selected } from '../editor/selected.js';
 import { type Cursor, lineAt } from '../editor/text.js';
 import { type EditorRow, piecesBetween, placeAt, seenAt } from '../editor/wrap.js';
-import { draftRows, editorWidth, promptCells } from '../screen.js';
+import { broughtWords, draftRows, editorWidth, promptCells } from '../screen.js';
 import { isBusy, runningPrompt, type State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Widget } from '../widget.js';
@@ -20,6 +20,7 @@ export const editor: Widget = {
     state.editor.pastes,
     state.editor.mark,
     state.editor.vi,
+    state.brought,
     state.size,
     state.stopping,
     busyWords(state),
@@ -28,19 +29,32 @@ export const editor: Widget = {
     const { styles } = theme;
     if (isEmpty(state.editor))
       return [rowOf(...fitted([piece('> ', styles.prompt_symbol), piece(placeholder(state), styles.muted)], size.cols))];
-    const { top } = seen(state, size.rows);
-    return draftRows(state)
-      .slice(top, top + size.rows)
+    const room = draftRoom(state, size.rows);
+    const { top } = seen(state, room);
+    const draft = draftRows(state)
+      .slice(top, top + room)
       .map((line, i): Row => {
         const lead: Segment = top + i === 0 ? piece('> ', styles.prompt_symbol) : blanks(promptCells, styles.text);
         return rowOf(lead, ...segmentsOf(state, line, theme));
       });
+    return room === size.rows ? draft : [...draft, broughtRow(state, size.cols, theme)];
   },
   cursor(state, size) {
-    const { x, y, top } = seen(state, size.rows);
+    const { x, y, top } = seen(state, draftRoom(state, size.rows));
     return { x: x + promptCells, y: y - top, shown: true };
   },
 };
+
+/** Rows that the draft has; the last one of the widget tells what it brings along, where there are two. */
+function draftRoom(state: State, rows: number): number {
+  return rows > 1 && !isEmpty(state.editor) ? rows - (broughtWords(state) === '' ? 0 : 1) : rows;
+}
+
+function broughtRow(state: State, cols: number, { styles }: Theme): Row {
+  const told = state.brought?.told;
+  const isTrouble = told != null && told.troubles.length > 0;
+  return rowOf(...fitted([piece(`+ ${broughtWords(state)}`, isTrouble ? styles.warning : styles.muted)], cols));
+}
 
 /** The pieces of a row; what is selected in it looks so. */
 function segmentsOf(state: State, row: EditorRow, { styles }: Theme): readonly Segment[] {
@@ -62,7 +76,8 @@ function segmentsOf(state: State, row: EditorRow, { styles }: Theme): readonly S
 
 /** The place in the draft at a cell of the editor's rectangle. */
 export function placeUnder(state: State, rows: number, x: number, y: number): Cursor | null {
-  const row = draftRows(state)[seen(state, rows).top + y];
+  const room = draftRoom(state, rows);
+  const row = y < room ? draftRows(state)[seen(state, room).top + y] : undefined;
   if (row === undefined || isEmpty(state.editor)) return null;
   return placeAt(state.editor.text, row, Math.max(0, x - promptCells), editorWidth(state.size) + 1, state.editor.pastes);
 }

@@ -21,6 +21,7 @@ export const hints: Widget = {
     state.leaving === null,
     state.picker?.kind,
     state.kept.look.change?.kind,
+    state.settings.draft?.key,
     state.usage.page === null,
     state.tree === null,
     state.tree?.labelling == null,

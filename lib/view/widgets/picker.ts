@@ -11,6 +11,7 @@ import type { Frame, Rect } from '../widget.js';
 import { choiceRow, queryTail } from './picker-row.js';
 import { border, fitted, piece } from './pieces.js';
 import { sessionPickerCursor, sessionPickerParts } from './session-picker.js';
+import { settingsPickerCursor, settingsPickerParts } from './settings-picker.js';
 
 type Part = Frame['parts'][number];
 
@@ -23,6 +24,7 @@ export function pickerParts(state: State, layout: Layout, theme: Theme): readonl
   const { picker } = state;
   if (picker === null) return [];
   if (picker.kind === 'session') return sessionPickerParts(state, layout, theme);
+  if (picker.kind === 'settings') return settingsPickerParts(state, layout, theme);
   const room = (layout.approval ?? layout.editor).y - 1;
   const cols = Math.min(WIDEST, state.size.cols);
   const rows = Math.min(Math.min(LONGEST, Math.max(SHORTEST, itemsOf(state).length)) + 3, room);
@@ -52,6 +54,7 @@ export function pickerCursor(state: State, layout: Layout): { readonly x: number
   const { picker } = state;
   if (picker === null) return null;
   if (picker.kind === 'session') return sessionPickerCursor(state, layout);
+  if (picker.kind === 'settings') return settingsPickerCursor(state, layout);
   const cols = Math.min(WIDEST, state.size.cols);
   if (Math.min(LONGEST + 3, (layout.approval ?? layout.editor).y - 1) < 4 || cols < 10) return null;
   return { x: Math.floor((state.size.cols - cols) / 2) + 3 + cellWidth(queryTail(picker.query, cols - 5)), y: 2 };

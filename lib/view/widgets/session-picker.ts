@@ -13,28 +13,25 @@ import { sessionChange } from '../session-look.js';
 import { busyReason, type State } from '../state.js';
 import type { Theme } from '../theme.js';
 import type { Frame, Rect } from '../widget.js';
+import { filled, listWindow, parted, previewBorder } from './list-window.js';
 import { choiceRow, queryTail } from './picker-row.js';
 import { blanks, border, ends, exactPiece, fitted, piece } from './pieces.js';
 
 type Part = Frame['parts'][number];
 
-const WIDEST = 160;
-/** With so many cells the preview stands beside the list, with so many rows below it; else there is none. */
-const BESIDE = 90;
-const BELOW = 14;
 /** Rows of one thing that was said. */
 const MOST_ROWS = 5;
 
 /** The window; none when there is no room. */
 export function sessionPickerParts(state: State, layout: Layout, theme: Theme): readonly Part[] {
   const { picker } = state;
-  const outer = outerRect(state, layout);
+  const outer = listWindow(state, layout);
   if (picker === null || outer === null) return [];
   const { styles } = theme;
   const inner = inside(outer);
   const choices = choicesOf(state, picker, itemsOf(state));
   const selected = selectedOf(picker, choices.length);
-  const { list, preview, isBeside } = split({ ...inner, y: inner.y + 1, rows: inner.rows - 1 }, choices.length);
+  const { list, preview, isBeside } = parted({ ...inner, y: inner.y + 1, rows: inner.rows - 1 }, choices.length);
   const top = Math.max(0, Math.min(selected - Math.floor(list.rows / 2), choices.length - list.rows));
   const rows = choices.slice(top, top + list.rows).map((choice, i) => choiceRow(choice, top + i === selected, list.cols, theme));
   const listed = rows.length > 0 ? rows : [rowOf(piece(emptyWords(state), styles.muted))];
@@ -50,7 +47,7 @@ export function sessionPickerParts(state: State, layout: Layout, theme: Theme): 
 
 /** Where the cursor stands; null when there is no window. */
 export function sessionPickerCursor(state: State, layout: Layout): { readonly x: number; readonly y: number } | null {
-  const outer = outerRect(state, layout);
+  const outer = listWindow(state, layout);
   if (outer === null) return null;
   const inner = inside(outer);
   const [asks, text] = written(state);
@@ -58,26 +55,6 @@ export function sessionPickerCursor(state: State, layout: Layout): { readonly x:
     x: Math.min(inner.x + inner.cols - 1, inner.x + cellWidth(asks) + cellWidth(queryTail(text, room(state, inner.cols)))),
     y: inner.y,
   };
-}
-
-function outerRect(state: State, layout: Layout): Rect | null {
-  const cols = Math.min(WIDEST, state.size.cols);
-  const rows = (layout.approval ?? layout.editor).y - 1;
-  return rows < 4 || cols < 10 ? null : { x: Math.floor((state.size.cols - cols) / 2), y: 1, cols, rows };
-}
-
-function split(all: Rect, count: number): { readonly list: Rect; readonly preview: Rect | null; readonly isBeside: boolean } {
-  if (all.cols >= BESIDE) {
-    const cols = Math.floor(all.cols / 2);
-    return { list: { ...all, cols }, preview: { ...all, x: all.x + cols, cols: all.cols - cols }, isBeside: true };
-  }
-  if (all.rows < BELOW) return { list: all, preview: null, isBeside: false };
-  const rows = Math.max(3, Math.min(count, Math.floor(all.rows / 2)));
-  return { list: { ...all, rows }, preview: { ...all, y: all.y + rows, rows: all.rows - rows }, isBeside: false };
-}
-
-function filled(rows: readonly Row[], count: number): readonly Row[] {
-  return [...rows.slice(0, count), ...Array.from({ length: Math.max(0, count - rows.length) }, (): Row => ({ segments: [] }))];
 }
 
 function emptyWords({ kept }: State): string {
@@ -119,11 +96,7 @@ function previewParts(
   { rect, isBeside }: { readonly rect: Rect; readonly isBeside: boolean },
   theme: Theme,
 ): readonly Part[] {
-  const { border: line } = theme.styles;
-  const body: Rect = isBeside ? { ...rect, x: rect.x + 2, cols: rect.cols - 2 } : { ...rect, y: rect.y + 1, rows: rect.rows - 1 };
-  const between: Part = isBeside
-    ? { rect: { ...rect, cols: 2 }, rows: Array.from({ length: rect.rows }, () => rowOf(piece('│ ', line))) }
-    : { rect: { ...rect, rows: 1 }, rows: [rowOf(piece('─'.repeat(rect.cols), line))] };
+  const { between, body } = previewBorder(rect, isBeside, theme);
   const margin = blanks(isBeside ? 0 : 1, theme.styles.text);
   const rows = of === null ? [] : previewRows(state, of, { ...body, cols: body.cols - cellWidth(margin.text) }, theme);
   return [between, { rect: body, rows: filled(rows, body.rows).map((row) => ({ segments: [margin, ...row.segments] })) }];

@@ -29,6 +29,38 @@ export function parseIgnore(content: string): readonly Rule[] {
   return content.split(/\r?\n/).flatMap((line) => ruleOf(line));
 }
 
+/** More spellings in braces are no pattern that anybody means. */
+const MOST_SPELLINGS = 100;
+
+/**
+ * What a glob pattern matches, in the words of gitignore(5) and with `{a,b}`: without a slash the name alone, with one the path from the
+ * root. A `!` in front turns it around. Null when it is none.
+ */
+export function globMatcher(pattern: string): ((path: string, isFolder: boolean) => boolean) | null {
+  const isNegated = pattern.startsWith('!');
+  const spellings = spelledOut(pattern.slice(isNegated ? 1 : 0).replace(/^\.\//, ''));
+  if (spellings === null) return null;
+  const rules = spellings.flatMap((spelling) => ruleOf(spelling.replace(/^[#!]/, '\\$&')));
+  if (rules.length === 0) return null;
+  const files = [{ folder: '', below: '', rules }];
+  return (path, isFolder) => isIgnored(files, path, isFolder) !== isNegated;
+}
+
+/** A pattern with braces as those without that it stands for; null when they are too many. */
+function spelledOut(pattern: string): readonly string[] | null {
+  // The innermost group has no brace in it.
+  const nested = /^(.*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern);
+  if (nested === null) return [pattern];
+  const [, before = '', inside = '', after = ''] = nested;
+  const all: string[] = [];
+  for (const choice of inside.split(',')) {
+    const further = spelledOut(`${before}${choice}${after}`);
+    if (further === null || all.length + further.length > MOST_SPELLINGS) return null;
+    all.push(...further);
+  }
+  return all;
+}
+
 function ruleOf(written: string): readonly Rule[] {
   if (written.length > LONGEST_LINE) return [];
   let line = written.replace(/(?<!\\) +$/, '');

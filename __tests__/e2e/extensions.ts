@@ -1,0 +1,45 @@
+/** Extensions for tests of the whole program: the examples, and such as go wrong. */
+
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Home } from './eye.js';
+
+/** The folder of the person's own extensions. */
+export function extensionFolder(home: Pick<Home, 'folder'>): string {
+  const folder = join(home.folder, '.config', 'buddy', 'extensions');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** Puts the examples there. */
+export function installExamples(home: Pick<Home, 'folder'>): void {
+  cpSync(join(process.cwd(), 'templates', 'extensions'), extensionFolder(home), { recursive: true });
+}
+
+/** Puts a module there. */
+export function installExtension(home: Pick<Home, 'folder'>, name: string, source: string): void {
+  writeFileSync(join(extensionFolder(home), name), source);
+}
+
+/** What goes wrong, and what people are told of it. */
+export const wrong: readonly { readonly name: string; readonly source: string; readonly says: string }[] = [
+  { name: 'nothing.ts', source: '', says: 'it exports nothing' },
+  { name: 'other.ts', source: 'export const name = "other";', says: 'its default export is no object with a name' },
+  { name: 'throws.ts', source: 'throw new Error("no luck today");', says: 'no luck today' },
+  { name: 'broken.ts', source: 'export default {', says: 'broken.ts' },
+  { name: 'exits.mjs', source: 'process.exit(3);', says: 'it ended itself (exit code 3)' },
+  {
+    name: 'late.js',
+    source: 'export default { name: "late" }; setTimeout(() => Promise.reject(new Error("nobody caught it")), 10);',
+    says: 'it fell: nobody caught it',
+  },
+  {
+    name: 'greedy.js',
+    source: 'export default { name: "greedy" }; setTimeout(() => { const all = []; for (;;) all.push(new Array(1e5).fill({})); }, 10);',
+    says: 'it needed more than 256 MB',
+  },
+  { name: 'loops.ts', source: 'for (;;) {}', says: 'it was not loaded after 10 s' },
+  { name: 'spins.ts', source: 'export default { name: "spins" }; setTimeout(() => { for (;;) {} }, 10);', says: 'it gave no sign of life' },
+  { name: 'nameless.ts', source: 'export default { hooks: {} };', says: 'the extension needs a "name"' },
+  { name: 'hooked.ts', source: 'export default { name: "hooked", hooks: { before_all() {} } };', says: 'there is no hook "before_all"' },
+];

@@ -1,0 +1,55 @@
+/** Line ends of all sorts, and what a file begins and ends with. */
+
+import { becomes, type EditCase, edits, fails } from './case.js';
+
+const BOM = '\ufeff';
+
+export const lineEnds: readonly EditCase[] = [
+  becomes('LF finds CRLF and becomes it', 'one\r\ntwo\r\nthree\r\n', 'one\ntwo\n', '1\n2\n', '1\r\n2\r\nthree\r\n', 1),
+  becomes('a new line in a line of a file with CRLF', 'one\r\ntwo\r\n', 'two', '2\n2b', 'one\r\n2\r\n2b\r\n', 2),
+  becomes('CRLF that is given', 'a\r\nb\r\n', 'a\r\nb', 'c\r\nd', 'c\r\nd\r\n'),
+  becomes('CRLF that is given for LF', 'a\nb\nc\n', 'a\r\nb\r\n', 'x\r\ny\r\n', 'x\ny\nc\n'),
+  becomes('CRLF in the new text alone does not come into a file with LF', 'a\nb\n', 'a', 'x\r\ny', 'x\ny\nb\n'),
+  becomes('CRLF is made LF when both are spelt out', 'a\r\nb\r\n', 'a\r\n', 'a\n', 'a\nb\r\n'),
+  becomes('a carriage return is taken away', 'a\r\nb\n', '\r', '', 'a\nb\n'),
+  becomes('lines are joined over CRLF', 'a\r\nb\r\n', 'a\nb', 'a b', 'a b\r\n'),
+  becomes('a text that begins with a line end, in CRLF', 'a\r\nb\r\nc\r\n', '\nb', '\nB', 'a\r\nB\r\nc\r\n', 2),
+  becomes('a text that begins with a line end goes, in CRLF', 'a\r\nb\r\nc\r\n', '\nb', '', 'a\r\nc\r\n'),
+  becomes('mixed: lines keep the ends they have', 'a\r\nb\nc\r\nd\n', 'a\nb\nc\nd', 'a\nB\nc\nD', 'a\r\nB\nc\r\nD\n', 2),
+  becomes('mixed: a stretch with LF', 'a\r\nb\r\nc\nd\ne\r\n', 'c\nd', 'x\ny\nz', 'a\r\nb\r\nx\ny\nz\ne\r\n'),
+  becomes('mixed: a stretch with CRLF', 'a\nb\nc\r\nd\r\ne\n', 'c\nd', 'x\ny\nz', 'a\nb\nx\r\ny\r\nz\r\ne\n'),
+  becomes('lone carriage returns are characters', 'a\rb\rc', 'b\r', 'B\r', 'a\rB\rc'),
+  becomes('a new line in a file without any', 'only', 'only', 'one\ntwo', 'one\ntwo'),
+  becomes('the missing last line end stays missing', 'a\nlast', 'last\n', 'LAST\n', 'a\nLAST'),
+  becomes('the missing last line end, with more lines', 'a\nlast', 'a\nlast\n', 'a\nlast\nmore\n', 'a\nlast\nmore'),
+  becomes('the missing last line end, and CRLF', 'a\r\nlast', 'a\nlast\n', 'b\nlast\n', 'b\r\nlast'),
+  becomes('the missing last line end, and the last line goes', 'a\nlast', '\nlast\n', '\n', 'a'),
+  becomes('a last line end is added where that is said', 'a\nlast', 'last', 'last\n', 'a\nlast\n'),
+  becomes('a byte order mark stays', `${BOM}a\nb\n`, 'a\n', 'x\n', `${BOM}x\nb\n`, 1),
+  becomes('a byte order mark stays when all else goes', `${BOM}a\nb\n`, 'a\nb\n', 'c\n', `${BOM}c\n`),
+  becomes('a byte order mark before what looks alike', `${BOM}“a”\nb\n`, '"a"\nb', '"a"\nc', `${BOM}“a”\nc\n`),
+  becomes('a byte order mark before an indented block', `${BOM}  a:\n    b\n`, 'a:\n  b\n', 'a:\n  c\n', `${BOM}  a:\n    c\n`),
+  becomes('a byte order mark and CRLF', `${BOM}a\r\nb\r\n`, 'a\nb\n', 'a\nc\n', `${BOM}a\r\nc\r\n`),
+  becomes('a byte order mark goes when that is said', `${BOM}a\n`, '<U+FEFF>a', 'a', 'a\n'),
+  becomes('the empty lines around both texts are not there', 'a\nb\nc\n', '\na\nb\n', '\na\nB\n', 'a\nB\nc\n'),
+  becomes('a line end before both texts, at the beginning', 'a\nb\n', '\na', '\nA', 'A\nb\n'),
+  becomes('empty lines that are there count', 'a\n\nb\n', 'a\n\nb', 'a\nb', 'a\nb\n'),
+  fails('a line end around both texts does not make a part of a line whole', 'x = 10\n', 'x = 1\n', 'x = 2\n', 'does not occur'),
+  fails('a line end before both texts does not make a part of a line whole', 'ax = 1\n', '\nx = 1', '\nx = 2', 'does not occur'),
+  fails('LF and CRLF are the same change', 'a\nb\n', 'a\nb', 'a\r\nb', 'would change nothing', 'line ends and blanks stay as they are'),
+  fails('the same line twice, once with CRLF', 'a\r\nb\r\na\r\nb\r\n', 'a\nb', 'c', 'occurs 2 times', 'lines 1, 3'),
+  {
+    name: 'two edits in CRLF',
+    file: 'a\r\nb\r\nc\r\nd\r\n',
+    args: edits(['a\nb', 'A\nB'], ['d\n', 'D\nE\n']),
+    becomes: 'A\r\nB\r\nc\r\nD\r\nE\r\n',
+  },
+  {
+    name: 'everywhere in CRLF',
+    file: 'a\r\nb\r\na\r\nb\r\n',
+    args: { edits: [{ oldText: 'a\nb', newText: 'c\nd', replaceAll: true }] },
+    becomes: 'c\r\nd\r\nc\r\nd\r\n',
+  },
+  fails('an empty file', '', 'a', 'b', '/srv/f is empty', 'write_file'),
+  fails('a file with nothing but a byte order mark', BOM, 'a', 'b', '/srv/f is empty'),
+];

@@ -1,0 +1,117 @@
+/** What an extension says it has, checked: it is a program of somebody else. */
+
+import type { OfferedKey } from '../../protocol/extensions.js';
+import { type HookPoint, hookPoints } from '../../runtime/hooks.js';
+import type { ArgumentSchema } from '../../tools/tool.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A tool of it. */
+export interface ManifestTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: ArgumentSchema;
+  readonly asks: boolean;
+}
+
+/** All of it. */
+export interface Manifest {
+  readonly name: string;
+  readonly tools: readonly ManifestTool[];
+  readonly commands: readonly { readonly name: string; readonly says: string; readonly args: string }[];
+  readonly themes: Readonly<Record<string, Fields>>;
+  readonly keys: readonly Omit<OfferedKey, 'from'>[];
+  readonly widgets: readonly { readonly id: string; readonly widget: unknown }[];
+  readonly hooks: readonly HookPoint[];
+}
+
+/** What models take as the name of a tool, and what can be typed as a command. */
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+/** So many of a kind. */
+const MOST = 64;
+const LONGEST_TEXT = 8000;
+const LARGEST_SCHEMA = 64 * 1024;
+
+/** The manifest. Throws an Error whose message says what is wrong. */
+export function readManifest(value: unknown): Manifest {
+  const of = fields(value, 'the extension');
+  const known = ['name', 'tools', 'commands', 'themes', 'keys', 'widgets', 'hooks'];
+  const unknown = Object.keys(of).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw new Error(`"${unknown}" is no part of an extension; there are ${known.join(', ')}`);
+  return {
+    name: nameIn(of, 'the extension'),
+    tools: list(of, 'tools').map(toolOf),
+    commands: list(of, 'commands').map((entry) => {
+      const name = nameIn(entry, 'a command');
+      if (entry['runs'] !== true) throw new Error(`command ${name} has no function "run"`);
+      return { name, says: textIn(entry, 'says', `command ${name}`), args: optional(entry, 'args', `command ${name}`) };
+    }),
+    themes: themesOf(of['themes']),
+    keys: list(of, 'keys').map((entry) => {
+      const line = textIn(entry, 'line', 'a key');
+      if (!line.startsWith('/')) throw new Error(`a key stands for a slash command, and "${line}" is none`);
+      return { key: textIn(entry, 'key', 'a key'), line, says: textIn(entry, 'says', 'a key') };
+    }),
+    widgets: list(of, 'widgets').map((entry) => ({ id: nameIn(entry, 'a widget', 'id'), widget: entry })),
+    hooks: hooksOf(of['hooks']),
+  };
+}
+
+function toolOf(entry: Fields): ManifestTool {
+  const name = nameIn(entry, 'a tool');
+  const what = `tool ${name}`;
+  if (entry['runs'] !== true) throw new Error(`${what} has no function "run"`);
+  const parameters = fields(entry['parameters'], `"parameters" of ${what}`);
+  if (parameters['type'] !== 'object') throw new Error(`"parameters" of ${what} must be a JSON Schema with type "object"`);
+  if (JSON.stringify(parameters).length > LARGEST_SCHEMA) throw new Error(`"parameters" of ${what} is too long`);
+  const review = entry['review'] ?? 'ask';
+  if (review !== 'ask' && review !== 'allow') throw new Error(`"review" of ${what} must be "ask" or "allow"`);
+  return { name, description: textIn(entry, 'description', what), parameters, asks: review === 'ask' };
+}
+
+function themesOf(value: unknown): Manifest['themes'] {
+  if (value === undefined) return {};
+  return Object.fromEntries(
+    Object.entries(fields(value, '"themes"')).map(([name, theme]) => {
+      if (!NAME.test(name)) throw new Error(`"${name}" is no name for a theme`);
+      return [name, fields(theme, `theme ${name}`)];
+    }),
+  );
+}
+
+function hooksOf(value: unknown): readonly HookPoint[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((name: unknown) => {
+    const point = hookPoints.find((of) => of === name);
+    if (point === undefined) throw new Error(`there is no hook "${String(name)}"; there are ${hookPoints.join(', ')}`);
+    return point;
+  });
+}
+
+function fields(value: unknown, what: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new Error(`${what} must be an object`);
+}
+
+function list(of: Fields, name: string): readonly Fields[] {
+  const value = of[name] ?? [];
+  if (!Array.isArray(value)) throw new Error(`"${name}" must be a list`);
+  if (value.length > MOST) throw new Error(`"${name}" has more than ${MOST} entries`);
+  return value.map((entry) => fields(entry, `each entry of "${name}"`));
+}
+
+function nameIn(of: Fields, what: string, key = 'name'): string {
+  const name = of[key];
+  if (typeof name === 'string' && NAME.test(name)) return name;
+  throw new Error(`${what} needs a "${key}" of lower case letters, digits, "_" and "-"`);
+}
+
+function textIn(of: Fields, key: string, what: string): string {
+  const text = of[key];
+  if (typeof text === 'string' && text.trim() !== '' && text.length <= LONGEST_TEXT) return text;
+  throw new Error(`${what} needs "${key}", a text of at most ${LONGEST_TEXT} characters`);
+}
+
+function optional(of: Fields, key: string, what: string): string {
+  return of[key] === undefined ? '' : textIn(of, key, what);
+}

@@ -1,0 +1,157 @@
+/** All extensions of a run as the runtime knows them: starts those of the person's own, tells what becomes of them, and begins anew. */
+
+import type { Clock } from '../../base/clock.js';
+import { Emitter } from '../../base/emitter.js';
+import { abortError, messageOf } from '../../base/errors.js';
+import type { RuntimeEvent } from '../../protocol/events.js';
+import type { ExtensionConflict, ExtensionInfo } from '../../protocol/extensions.js';
+import type { ExtensionHost, Hooked, OfferedThemes } from '../../runtime/hooks.js';
+import type { Extension } from '../extension.js';
+import type { Registry } from '../registry.js';
+import { type FoundExtension, UserExtension, type UserExtensionOptions } from './user-extension.js';
+
+export interface UserExtensionsOptions extends Pick<UserExtensionOptions, 'script' | 'api' | 'cwd' | 'env' | 'log'> {
+  readonly clock: Clock;
+  readonly registry: Registry;
+  /** Where they are now. Rejects with what is told as a warning. */
+  find(): Promise<readonly FoundExtension[]>;
+  /** What is to be told when all of them are there. */
+  doubts(): readonly string[];
+}
+
+/** Those of one run. */
+export class UserExtensions implements ExtensionHost {
+  readonly #options: UserExtensionsOptions;
+  readonly #events = new Emitter<RuntimeEvent>();
+  readonly #prompts = new Emitter<string>();
+  readonly #themesChanged = new Emitter<void>();
+  readonly #told = new Set<string>();
+  #running: readonly UserExtension[] = [];
+  #started: Promise<void> | null = null;
+  #keys = '[]';
+  readonly themes: OfferedThemes;
+
+  constructor(options: UserExtensionsOptions) {
+    this.#options = options;
+    this.themes = {
+      list: () =>
+        options.registry.extensions.flatMap(({ themes = {} }) => Object.entries(themes).map(([name, source]) => ({ name, source }))),
+      onChange: this.#themesChanged.event,
+    };
+    options.registry.offered.onChange(() => this.#tellConflicts());
+  }
+
+  get onEvent() {
+    return this.#events.event;
+  }
+
+  get onPrompt() {
+    return this.#prompts.event;
+  }
+
+  hooked(): readonly Hooked[] {
+    return this.#options.registry.extensions.flatMap(({ hooks }) => (hooks === undefined || hooks.points.length === 0 ? [] : [hooks]));
+  }
+
+  ready(signal: AbortSignal): Promise<void> {
+    this.#started ??= this.#start();
+    const started = this.#started;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(abortError());
+      const onAbort = () => reject(abortError());
+      signal.addEventListener('abort', onAbort, { once: true });
+      void started.then(() => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      });
+    });
+  }
+
+  describe(): { readonly extensions: readonly ExtensionInfo[]; readonly conflicts: readonly ExtensionConflict[] } {
+    const { registry } = this.#options;
+    return { extensions: registry.extensions.map(infoOf), conflicts: registry.conflicts() };
+  }
+
+  async reload(signal: AbortSignal): Promise<string> {
+    await this.#started;
+    await this.#end();
+    this.#told.clear();
+    const others = this.#options.registry.extensions.filter(({ reload }) => reload !== undefined);
+    this.#started = this.#start();
+    await Promise.all([this.#started, ...others.map(({ reload }) => reload?.(signal, (warning) => this.#warn(warning)))]);
+    const count = this.#running.filter((of) => of.manifest !== null).length;
+    return `Loaded anew: ${[count === 1 ? '1 extension' : `${count} extensions`, ...others.map(({ name }) => name)].join(', ')}.`;
+  }
+
+  async close(): Promise<void> {
+    await this.#end();
+  }
+
+  async #start(): Promise<void> {
+    const { registry, find, clock, script, api, cwd, env, log } = this.#options;
+    const found = await find().catch((thrown: unknown) => {
+      this.#warn(messageOf(thrown));
+      return [];
+    });
+    this.#running = found.map(
+      (of) =>
+        new UserExtension(of, {
+          ...{ clock, script, api, cwd, env, log },
+          nameTaken: (name, by) => registry.extensions.find((other) => other !== by && other.name === name && isUsed(other))?.from ?? null,
+          tell: (event) => this.#events.fire(event),
+          onChange: () => this.#changed(),
+        }),
+    );
+    for (const extension of this.#running) registry.add(extension);
+    await Promise.all(this.#running.map((extension) => extension.start()));
+    for (const doubt of this.#options.doubts()) this.#warn(doubt);
+  }
+
+  async #end(): Promise<void> {
+    const ended = this.#running;
+    this.#running = [];
+    for (const extension of ended) this.#options.registry.remove(extension);
+    await Promise.all(ended.map((extension) => extension.end()));
+  }
+
+  #changed(): void {
+    const keys = this.#options.registry.extensions.flatMap((of) => (of.keys ?? []).map((key) => ({ ...key, from: of.name })));
+    if (JSON.stringify(keys) !== this.#keys) {
+      this.#keys = JSON.stringify(keys);
+      this.#events.fire({ type: 'keys.offered', keys });
+    }
+    this.#themesChanged.fire();
+    this.#tellConflicts();
+  }
+
+  /** Each one once. */
+  #tellConflicts(): void {
+    for (const { kind, name, from, first } of this.#options.registry.conflicts()) {
+      const words = `${kind} "${name}" of ${from} is left out: ${first} has the name`;
+      if (this.#told.has(words)) continue;
+      this.#told.add(words);
+      this.#warn(words);
+    }
+  }
+
+  #warn(message: string): void {
+    this.#events.fire({ type: 'warning', message });
+  }
+}
+
+function isUsed(extension: Extension): boolean {
+  return extension.describe?.().state !== 'disabled';
+}
+
+function infoOf(extension: Extension): ExtensionInfo {
+  const { name, from, tools, commands, slashCommands = [], hooks, themes = {} } = extension;
+  return (
+    extension.describe?.() ?? {
+      ...{ name, from, state: 'running', why: null },
+      tools: tools?.list().map((tool) => tool.name) ?? [],
+      commands: [...slashCommands, ...(commands?.list() ?? [])].map((command) => command.name),
+      hooks: hooks?.points ?? [],
+      themes: Object.keys(themes),
+    }
+  );
+}

@@ -1,0 +1,109 @@
+/** The extensions of a run: those that are built in, and the person's own, as the command line and the settings want them. */
+
+import { join } from 'node:path';
+import { BuddyError } from '../base/errors.js';
+import type { Host } from '../base/host.js';
+import { nearest } from '../base/nearest.js';
+import type { Options } from '../cli-options.js';
+import { configDir, type LoadedConfig } from '../config/load.js';
+import { findProject } from '../config/project.js';
+import { builtInExtensions } from '../extensions/built-in.js';
+import { builtInCommands } from '../extensions/built-in-commands.js';
+import type { Extension } from '../extensions/extension.js';
+import { Registry } from '../extensions/registry.js';
+import { extensionsIn, namedExtensions, projectExtensions } from '../extensions/user/discovery.js';
+import type { FoundExtension } from '../extensions/user/user-extension.js';
+import { UserExtensions } from '../extensions/user/user-extensions.js';
+import { toolName } from '../mcp/tool-names.js';
+import type { Recording } from './assembly-config.js';
+import { logOf } from './log.js';
+import { stateFolder } from './state-folder.js';
+import { readTrust } from './trust-store.js';
+
+/** What is known where a run begins. */
+interface Beginning extends Recording {
+  readonly options: Options;
+  readonly config: LoadedConfig;
+}
+
+/** All of a run, not started, with `more` behind what is built in. Rejects with `usage.tools` and `usage.extension` for what is not there. */
+export async function extensionsOf(
+  host: Host,
+  beginning: Beginning,
+  more: readonly Extension[],
+): Promise<{ readonly registry: Registry; readonly extensions: UserExtensions }> {
+  const { options, config, programs, secrets } = beginning;
+  const registry = new Registry(
+    [...builtInExtensions, builtInCommands, ...more].map((extension) => wantedOf(enabledOf(extension, config), options)),
+    (name) => isWanted(name, options),
+  );
+  const named = await namedExtensions(options.extensionPaths ?? [], host.cwd);
+  const isOn = options.extensions !== false && config.settings['extensions.enabled'];
+  const own = isOn ? await extensionsIn(ownFolder(host)) : [];
+  const log = logOf(host, options, secrets.redact);
+  const bundle = join(host.packageDir, 'dist', 'bundle');
+  let first: readonly FoundExtension[] | null = [...named, ...own];
+  const isAlone = first.length === 0 && !config.project.found.some(({ holds }) => holds === 'extension' || holds === 'mcp');
+  const unknown = unknownTools(registry, options, config);
+  if (isAlone && unknown[0] !== undefined) throw new BuddyError('usage.tools', unknown[0]);
+  const extensions = new UserExtensions({
+    ...{ clock: host.clock, registry, cwd: host.cwd },
+    script: join(bundle, 'extensions', 'user', 'thread.js'),
+    api: join(bundle, 'extension.js'),
+    env: () => programs().env,
+    log: (text) => log.write('info', text),
+    doubts: () => unknownTools(registry, options, config),
+    async find() {
+      const found = first ?? [...named, ...(isOn ? await extensionsIn(ownFolder(host)) : [])];
+      const isFirst = first !== null;
+      first = null;
+      const project = isFirst ? config.project : findProject(host, config.file, (folder) => readTrust(host).records.get(folder) ?? null);
+      if (!isOn || project.trust !== 'trusted') return found;
+      return [...found, ...(await projectExtensions(project.found, join(stateFolder(host), 'extensions')))];
+    },
+  });
+  return { registry, extensions };
+}
+
+function ownFolder(host: Host): string {
+  return join(configDir(host), 'extensions');
+}
+
+/** A sentence for each name on the command line that no tool has. */
+function unknownTools(registry: Registry, { tools = [], excludeTools = [] }: Options, { mcp }: LoadedConfig): readonly string[] {
+  const known = registry.extensions.flatMap((extension) => extension.tools?.list() ?? []).map(({ name }) => name);
+  const all = [...builtInExtensions.flatMap((extension) => extension.tools?.list() ?? []).map(({ name }) => name), ...known];
+  return [...tools, ...excludeTools].flatMap((name) => {
+    // What a server has is known once it is started.
+    if (all.includes(name) || mcp.some((server) => name.startsWith(toolName(server.name, '')))) return [];
+    const near = nearest(name, all);
+    return [`there is no tool "${name}"${near === null ? `; there are ${[...new Set(all)].join(', ')}` : `; did you mean "${near}"?`}`];
+  });
+}
+
+function isWanted(tool: string, { tools, excludeTools = [] }: Options): boolean {
+  return (tools === undefined || tools.includes(tool)) && !excludeTools.includes(tool);
+}
+
+/** Without the built-in tools, where the command line wants none of them. */
+function wantedOf(extension: Extension, options: Options): Extension {
+  const { tools } = extension;
+  if (tools === undefined || options.builtinTools !== false || extension.name === 'mcp') return extension;
+  return { ...extension, tools: { ...tools, list: () => [] } };
+}
+
+/** Without what the settings switch off. */
+function enabledOf(extension: Extension, config: LoadedConfig): Extension {
+  const { tools } = extension;
+  if (tools === undefined) return extension;
+  return { ...extension, tools: { ...tools, list: () => tools.list().filter(({ name }) => isEnabled(name, config)) } };
+}
+
+/** Settings switch tools off by the family they belong to. */
+function isEnabled(tool: string, { settings }: LoadedConfig): boolean {
+  if (tool === 'run_shell' || tool === 'send-keys') return settings['tools.shell_enabled'];
+  if (['read_file', 'read_skill', 'write_file', 'edit_file', 'grep', 'find', 'ls'].includes(tool)) return settings['tools.files_enabled'];
+  if (tool === 'fetch_url') return settings['tools.fetch_enabled'];
+  if (tool === 'web_search') return settings['tools.search_enabled'];
+  return true;
+}

@@ -1,0 +1,129 @@
+/** The scripts that search files at the target: first which of them match, then the lines of those. */
+
+import { BuddyError } from '../../base/errors.js';
+import type { Looked, LookRequest } from '../../targets/target.js';
+import { type ExtendedPattern, extendedPattern } from './extended-pattern.js';
+
+export interface Search {
+  readonly pattern: string;
+  readonly literal: boolean;
+  readonly ignoreCase: boolean;
+  /** Lines before and after each match. */
+  readonly context: number;
+}
+
+/** A line of a file that matches, or stands beside one that does. */
+export interface FoundLine {
+  readonly number: number;
+  readonly isMatch: boolean;
+  readonly text: string;
+}
+
+/** The lines of one file. */
+export interface FoundFile {
+  /** As it was given. */
+  readonly path: string;
+  /** Where its folder really was when it had been read; one character a byte. */
+  readonly folder: string;
+  /** Null: between them others are left out. */
+  readonly lines: readonly (FoundLine | null)[];
+}
+
+/** Bytes kept of a line: more than is shown of it. */
+const LINE_BYTES = 2400;
+const MOST_MS = 60_000;
+
+/** In a locale of UTF-8 a dot is a character. */
+const LOCALE = 'LC_ALL=C.UTF-8; export LC_ALL';
+
+/** `sh` FOLDER PROGRAM PATTERN OPTION…: the names in its input that match, one a line. The pattern is tried before, on a line: busybox looks at it no sooner. */
+const WHICH = `${LOCALE}
+cd "$1" 2>/dev/null || exit 44
+p=$2 e=$3; shift 3
+m=$(echo x | "$p" "$@" -e "$e" -- - 2>&1 >/dev/null)
+[ -z "$m" ] || { printf '%s\\n' "$m" >&2; exit 45; }
+xargs -0 "$p" "$@" -l -e "$e" --
+exit 0`;
+
+/** `sh` FOLDER MOST CONTEXT PROGRAM PATTERN OPTION…: of each name in its input that is a text: the name, its lines, where its folder is. */
+const LINES = `${LOCALE}
+cd "$1" 2>/dev/null || exit 44
+M=$2 C=$3 P=$4 E=$5; shift 5; O="$*"
+export M C P E O
+exec xargs -0 sh -c 'for f; do
+[ -f "$f" ] && [ ! -L "$f" ] || continue
+[ $(head -c 8000 "$f" | LC_ALL=C tr -dc "\\000" | wc -c) -eq 0 ] || continue
+printf "%s\\0" "$f"
+"$P" $O -n -m "$M" -C "$C" -e "$E" -- "$f" | LC_ALL=C cut -b 1-${LINE_BYTES} | LC_ALL=C tr -d "\\000"
+printf "\\0%s\\0" "$(cd "\${f%/*}" && pwd -P)"
+done' sh`;
+
+/** Of ripgrep: nobody's settings, no judgement of its own on what is text. `-h` there is its help. */
+const RIPGREP = ['--no-config', '--color', 'never', '--no-heading', '--no-filename', '--text'];
+const GREP = ['-a', '-h'];
+
+/** What is run to search; `ripgrep` is where that is, '' for none. Throws `tool.arguments` for what grep cannot search for. */
+export class SearchScripts {
+  readonly #program: readonly string[];
+  readonly #context: number;
+  readonly #folder: string;
+
+  /** `folder` is what the names are relative to. */
+  constructor({ pattern, literal, ignoreCase, context }: Search, ripgrep: string, folder: string) {
+    this.#folder = folder;
+    this.#context = context;
+    const written: ExtendedPattern = ripgrep !== '' || literal ? { pattern, ignoreCase: false } : extendedPattern(pattern);
+    const options = [
+      ...(ripgrep === '' ? GREP : RIPGREP),
+      ...(literal ? ['-F'] : ripgrep === '' ? ['-E'] : []),
+      ...(ignoreCase || written.ignoreCase ? ['-i'] : []),
+    ];
+    this.#program = [ripgrep === '' ? 'grep' : ripgrep, written.pattern, ...options];
+  }
+
+  /** `names` one character a byte. */
+  which(names: readonly string[]): LookRequest {
+    return { argv: ['sh', '-c', WHICH, 'sh', this.#folder, ...this.#program], input: inputOf(names), mostBytes: 8 << 20, mostMs: MOST_MS };
+  }
+
+  /** At most `most` matches of each. */
+  lines(names: readonly string[], most: number): LookRequest {
+    const argv = ['sh', '-c', LINES, 'sh', this.#folder, String(most), String(this.#context), ...this.#program];
+    return { argv, input: inputOf(names), mostBytes: 4 << 20, mostMs: MOST_MS };
+  }
+}
+
+function inputOf(names: readonly string[]): Buffer {
+  return Buffer.from(names.map((name) => `./${name}\0`).join(''), 'latin1');
+}
+
+/** The names among `asked` that `which` told of. One with a line end in it cannot be told apart: it is always among them. Throws `tool.arguments` for a bad pattern. */
+export function matchingNames(asked: readonly string[], { code, stdout, stderr }: Looked): readonly string[] {
+  if (code === 45)
+    throw new BuddyError('tool.arguments', `"pattern" is no pattern: ${stderr.trim().split('\n').slice(-3).join(' ').slice(0, 300)}`, {
+      hint: 'Write it as ripgrep takes it, or set "literal"',
+    });
+  const told = new Set(stdout.toString('latin1').split('\n'));
+  return asked.filter((name) => name.includes('\n') || told.has(`./${name}`));
+}
+
+/** What `lines` printed; a last file that was cut off is told as far as it came. */
+export function foundFiles({ stdout }: Looked): readonly FoundFile[] {
+  const records = stdout.toString('latin1').split('\0');
+  const files: FoundFile[] = [];
+  for (let at = 0; at + 2 < records.length; at += 3) {
+    const [path = '', text = '', folder = ''] = records.slice(at, at + 3);
+    files.push({ path: path.slice(2), folder, lines: text.split('\n').flatMap(lineOf) });
+  }
+  return files;
+}
+
+function lineOf(written: string): readonly (FoundLine | null)[] {
+  if (written === '--') return [null];
+  const found = /^(\d+)([:-])(.*)$/s.exec(written);
+  if (found === null) return [];
+  const text = Buffer.from(found[3] ?? '', 'latin1')
+    .toString('utf8')
+    .replace(/\r$/, '');
+  return [{ number: Number(found[1]), isMatch: found[2] === ':', text }];
+}
