@@ -16,6 +16,7 @@ import { extensionsIn, namedExtensions, projectExtensions } from '../extensions/
 import type { ManifestProvider } from '../extensions/user/manifest.js';
 import type { FoundExtension } from '../extensions/user/user-extension.js';
 import { UserExtensions } from '../extensions/user/user-extensions.js';
+import { toolName } from '../mcp/tool-names.js';
 import type { ModelProvider } from '../models/provider.js';
 import type { Recording } from './assembly-config.js';
 import { logOf } from './log.js';
@@ -46,7 +47,7 @@ export async function extensionsOf(
   const bundle = join(host.packageDir, 'dist', 'bundle');
   let first: readonly FoundExtension[] | null = [...named, ...own];
   const isAlone = first.length === 0 && !config.project.found.some(({ holds }) => holds === 'extension' || holds === 'mcp');
-  const unknown = unknownTools(registry, options);
+  const unknown = unknownTools(registry, options, config);
   if (isAlone && unknown[0] !== undefined) throw new BuddyError('usage.tools', unknown[0]);
   const extensions = new UserExtensions({
     ...{ clock: host.clock, registry, cwd: host.cwd },
@@ -56,7 +57,7 @@ export async function extensionsOf(
     log: (text) => log.write('info', text),
     profiles: config.profiles.map(({ name }) => name),
     openServer: (provider) => openServer(host, beginning, provider),
-    doubts: () => unknownTools(registry, options),
+    doubts: () => unknownTools(registry, options, config),
     async find() {
       const found = first ?? [...named, ...(isOn ? await extensionsIn(ownFolder(host)) : [])];
       const isFirst = first !== null;
@@ -84,11 +85,12 @@ function ownFolder(host: Host): string {
 }
 
 /** A sentence for each name on the command line that no tool has. */
-function unknownTools(registry: Registry, { tools = [], excludeTools = [] }: Options): readonly string[] {
+function unknownTools(registry: Registry, { tools = [], excludeTools = [] }: Options, { mcp }: LoadedConfig): readonly string[] {
   const known = registry.extensions.flatMap((extension) => extension.tools?.list() ?? []).map(({ name }) => name);
   const all = [...builtInExtensions.flatMap((extension) => extension.tools?.list() ?? []).map(({ name }) => name), ...known];
   return [...tools, ...excludeTools].flatMap((name) => {
-    if (all.includes(name)) return [];
+    // What a server has is known once it is started.
+    if (all.includes(name) || mcp.some((server) => name.startsWith(toolName(server.name, '')))) return [];
     const near = nearest(name, all);
     return [`there is no tool "${name}"${near === null ? `; there are ${[...new Set(all)].join(', ')}` : `; did you mean "${near}"?`}`];
   });
@@ -101,7 +103,7 @@ function isWanted(tool: string, { tools, excludeTools = [] }: Options): boolean 
 /** Without the built-in tools, where the command line wants none of them. */
 function wantedOf(extension: Extension, options: Options): Extension {
   const { tools } = extension;
-  if (tools === undefined || options.builtinTools !== false) return extension;
+  if (tools === undefined || options.builtinTools !== false || extension.name === 'mcp') return extension;
   return { ...extension, tools: { ...tools, list: () => [] } };
 }
 

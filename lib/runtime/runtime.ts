@@ -126,12 +126,13 @@ export class Runtime implements RuntimePort {
 
   /** Tells that it is there, then makes the target ready. Rejects with the target's error; the runtime can still be shut down. */
   async start(): Promise<void> {
-    const { agent, target, policy, profiles, version } = this.#options;
+    const { agent, target, policy, profiles, version, servers } = this.#options;
     this.#owned.add(target.onEvent((event) => this.#onTarget(event)));
     const { session, model } = this.#conversation;
     this.#emit({ type: 'lifecycle.started', agent, session, model, profiles, target: target.summary, policy, version });
     this.#gate.rules.announce();
     this.#owned.add(this.#invocations.announce());
+    if (servers !== undefined) this.#owned.add(servers.onEvent(this.#emit));
     this.#hooks.begin();
     await target.start(this.#starting.signal);
   }
@@ -184,6 +185,9 @@ export class Runtime implements RuntimePort {
       case 'limits.set':
       case 'limits.configure':
         return this.#budget.perform(command);
+      case 'mcp.tell':
+      case 'mcp.act':
+        return this.#options.servers?.perform(command, this.#starting.signal) ?? null;
       case 'context.tell':
         void this.#tellContext();
         return null;
@@ -241,8 +245,7 @@ export class Runtime implements RuntimePort {
   /** Those that can be used here, now. */
   #tools(): readonly Tool[] {
     const { tools, target } = this.#options;
-    const all = 'list' in tools ? tools.list() : tools;
-    return all.filter((tool) => !tool.needsTmux || target.tmux !== null);
+    return ('list' in tools ? tools.list() : tools).filter((tool) => !tool.needsTmux || target.tmux !== null);
   }
 
   /** Looks at the terminal as a request would, and tells what that request would hold. */
@@ -256,8 +259,7 @@ export class Runtime implements RuntimePort {
     const { clock } = this.#options;
     if ('list' in this.#options.tools) await this.#options.tools.ready?.(signal);
     const tools = this.#tools();
-    const [gate, keyboard, budget] = [this.#gate, this.#keyboard, this.#budget];
-    const emit = (event: RuntimeEvent) => this.#emit(event);
+    const [gate, keyboard, budget, emit] = [this.#gate, this.#keyboard, this.#budget, this.#emit];
     const background = (command: Parameters<Jobs['follow']>[1]) => this.#follow(command);
     const calling = { ...this.#options, tools, task, gate, keyboard, budget, hooks: this.#hooks, emit, background };
     const window = this.#window();
@@ -297,11 +299,9 @@ export class Runtime implements RuntimePort {
       this.#lead.stop(timedOut);
       return null;
     }
-    for (const owner of [this.#own, this.#compactor]) {
-      if (!owner.has(task)) continue;
-      owner.stop();
-      return null;
-    }
+    const owner = [this.#own, this.#compactor].find((of) => of.has(task));
+    owner?.stop();
+    if (owner !== undefined) return null;
     if (!this.#jobs.has(task)) return `there is no running task ${task}`;
     void this.#jobs.stop(task, timedOut);
     return null;
@@ -319,7 +319,7 @@ export class Runtime implements RuntimePort {
     if (busy !== null) return busy;
     if (this.#conversation.switchTo(profile, effort)) this.#gate.forget();
     this.#emit({ type: 'model.switched', model: this.#conversation.model });
-    tellUse(this.#window(), (event) => this.#emit(event));
+    tellUse(this.#window(), this.#emit);
     return null;
   }
 
@@ -329,8 +329,7 @@ export class Runtime implements RuntimePort {
     else if (event.type === 'background') this.#follow(event.command);
     else {
       if (event.type === 'pane.closed') this.#keyboard.closed(event.pane);
-      const listed = event.type === 'pane.command' && this.#keyboard.heard(event);
-      if (!listed) this.#emit(event);
+      if (event.type !== 'pane.command' || !this.#keyboard.heard(event)) this.#emit(event);
     }
   }
 
@@ -351,7 +350,7 @@ export class Runtime implements RuntimePort {
     this.#deadlines.dispose();
     this.#jobs.dispose();
     this.#keyboard.dispose();
-    if (!keep) await this.#closeTarget('end');
+    await Promise.all([this.#options.servers?.close(), keep ? null : this.#closeTarget('end')]);
     await ended;
     await this.#own.end();
     this.#owned.dispose();

@@ -8,6 +8,7 @@ import { withBrought } from './brought.js';
 import { contextText } from './context-bars.js';
 import { conversationEvent } from './conversation-events.js';
 import { extensionsText, withWidget } from './extensions.js';
+import { mcpLogText } from './mcp-words.js';
 import { offeredKeys } from './offered-keys.js';
 import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
@@ -117,6 +118,10 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return notice(withSessionLimits(now, event.limits), 'info', limitLines(event).join('\n'));
     case 'metrics.context':
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
+    case 'mcp.told':
+      return { ...now, mcp: event.servers };
+    case 'mcp.logged':
+      return notice(now, 'info', mcpLogText(event.server, event.lines));
     case 'commands.offered':
       return { ...now, offered: event.commands };
     case 'extensions.told':
