@@ -45,6 +45,14 @@ test('a flag changes with Enter; the answer stands in the list until another one
   expect(effects(flag, 'enter')).toEqual([
     { type: 'settings', ask: { kind: 'set', key: 'tools.shell_confirm', text: 'false', by: 'list' } },
   ]);
+  const hidden = after(flag, {
+    type: 'settings',
+    listing: {
+      ...listing,
+      entries: listing.entries.map((of) => (of.isFlag ? { ...of, value: 'false', hidden: 'true', origin: '--x' } : of)),
+    },
+  });
+  expect(effects(hidden, 'enter')).toMatchObject([{ ask: { text: 'false' } }]);
   const told = after(keys(flag, 'enter'), { type: 'settings.said', level: 'info', text: 'tools.shell_confirm = false in buddy.toml:12.' });
   expect(seen(told)).toContain('tools.shell_confirm = false in buddy.toml:12.');
   expect(told.picker?.query).toBe('confirm');

@@ -56,6 +56,9 @@ async function change(started: Started, state: State, ask: Change, signal: Abort
     const typed = await typedValue(row, ask.text);
     if ('wrong' in typed) throw new BuddyError('config.value', `${key} ${typed.wrong}`);
     value = typed.value;
+    // Any text can be a setting; a look that there is not would only be told of at the next start.
+    if (key === 'display.theme' && state.themeNames.length > 0 && !state.themeNames.includes(String(value)))
+      throw new BuddyError('config.value', `there is no theme "${value}"; there are ${state.themeNames.join(', ')}`);
   }
   const before = await lookAtSettings(started).catch(() => null);
   // What is set by a line is meant whatever the file is like; in the list it is meant for what was seen.

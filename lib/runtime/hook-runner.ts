@@ -166,11 +166,11 @@ export class HookRunner {
 
   /** What the first one that has a say in it wants done; null: nobody has. Rejects with an AbortError only. */
   async compaction(
-    told: HookTold['compaction'],
+    told: () => HookTold['compaction'],
     signal: AbortSignal,
   ): Promise<(HookAnswers['compaction'] & { readonly by: string }) | null> {
     for (const hooked of this.#at('compaction')) {
-      const asked = await this.#ask(hooked, 'compaction', told, signal);
+      const asked = await this.#ask(hooked, 'compaction', told(), signal);
       if (!('trouble' in asked) && asked.answer !== null) return { ...asked.answer, by: hooked.name };
     }
     return null;

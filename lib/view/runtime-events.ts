@@ -8,6 +8,7 @@ import { askedAnew, withBrought } from './brought.js';
 import { contextText } from './context-bars.js';
 import { conversationEvent } from './conversation-events.js';
 import { extensionsText, withWidget } from './extensions.js';
+import { mcpLogText } from './mcp-words.js';
 import { offeredKeys } from './offered-keys.js';
 import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
@@ -117,12 +118,18 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return notice(withSessionLimits(now, event.limits), 'info', limitLines(event).join('\n'));
     case 'metrics.context':
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
+    case 'mcp.told':
+      return { ...now, mcp: event.servers };
+    case 'mcp.logged':
+      return notice(now, 'info', mcpLogText(event.server, event.lines));
     case 'commands.offered':
       return { ...now, offered: event.commands };
     case 'extensions.told':
       return notice(now, 'info', extensionsText(event));
     case 'widget.shown':
       return { ...now, extensionWidgets: withWidget(now.extensionWidgets, event.id, event.widget) };
+    case 'profiles.offered':
+      return { ...now, profiles: [...now.profiles.filter(({ extension }) => extension === undefined), ...event.profiles] };
     case 'keys.offered':
       return { ...now, offeredKeys: offeredKeys(event.keys) };
     case 'notice':
