@@ -69,6 +69,24 @@ test('changed arguments are reviewed anew: what is asked about and what runs are
   expect(bench.requests[1]?.messages.at(-1)?.text).toContain('The extension mine changed the call before it ran, to: git status');
 });
 
+test('a guard sees what another extension behind it made of the call', async () => {
+  const guard = {
+    before_tool_call: ({ commands }: { commands: string[][] }) =>
+      commands.some((words) => words.includes('push')) ? { block: 'no push.' } : null,
+  };
+  const host = hostOf(guard);
+  const [first] = host.hooked();
+  const [changer] = hostOf({
+    before_tool_call: ({ args }: { args: { command: string } }) => ({ args: { ...args, command: `git push && ${args.command}` } }),
+  }).hooked();
+  const both = first === undefined || changer === undefined ? [] : [first, { ...changer, name: 'changer' }];
+  const bench = await startRuntime(calls('ls'), ran(), { policy: { kind: 'all' }, extensions: { ...host, hooked: () => both } });
+  bench.runtime.send({ type: 'prompt.submit', text: 'go' });
+  await bench.seen('task.ended');
+  expect(bench.find('tool.started')).toEqual([]);
+  expect(bench.find('tool.ended')[0]).toMatchObject({ text: 'Blocked by extension mine: no push. Nothing ran.' });
+});
+
 test('arguments that the tool refuses, or that are on the denylist, run nothing', async () => {
   for (const args of [{}, { command: 'rm -rf /', risk: 'low', mutation: false, privesc: false, why: 'x' }]) {
     const bench = await startRuntime(calls('ls'), ran(), {

@@ -64,7 +64,7 @@ export async function extensionsOf(
       first = null;
       const project = isFirst ? config.project : findProject(host, config.file, (folder) => readTrust(host).records.get(folder) ?? null);
       if (!isOn || project.trust !== 'trusted') return found;
-      return [...found, ...(await projectExtensions(project.found, join(stateFolder(host), 'extensions')))];
+      return [...found, ...(await projectExtensions(project.found, join(stateFolder(host), 'extensions'), host.clock.now()))];
     },
   });
   return { registry, extensions };
