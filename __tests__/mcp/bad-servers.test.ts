@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { groupExists } from '../../lib/base/process.js';
+import { FakeClock } from '../support/fake-clock.js';
 import { badServer, startMcp, toolCall } from '../support/mcp/bench.js';
 import type { ScriptedAnswer } from '../support/scripted-model.js';
 import { until } from '../support/until.js';
@@ -51,6 +52,29 @@ test('one that dies at its start is told of once, and the prompt goes on without
   runtime.send({ type: 'mcp.tell' });
   await until('it is told', () => find('mcp.told').some(({ isAsked }) => isAsked));
   expect(find('mcp.told').at(-1)?.servers[0]).toMatchObject({ state: expect.stringMatching(/waiting|starting/) });
+});
+
+test('one that never comes up is tried five times, each later than the one before, and then left alone until a person says so', async () => {
+  const clock = new FakeClock();
+  bench = await startMcp({ bad: badServer('dies') }, [], { clock });
+  const { ask, seen, said, find, runtime } = bench;
+  ask();
+  await seen('task.ended');
+  const state = () => find('mcp.told').at(-1)?.servers[0]?.state;
+  for (const waitMs of [1000, 2000, 4000, 8000]) {
+    await until('it waits', () => state() === 'waiting');
+    await clock.advance(waitMs - 1);
+    expect(state()).toBe('waiting');
+    await clock.advance(1);
+    expect(state()).not.toBe('waiting');
+  }
+  await until('it is left alone', () => state() === 'failed');
+  expect(said()).toHaveLength(2);
+  expect(said()[1]).toBe(
+    'MCP server bad: failed 5 times and is left alone until /mcp restart bad: it ended with exit code 3; its last words: no such database',
+  );
+  runtime.send({ type: 'mcp.act', server: 'bad', act: 'restart' });
+  await until('it is tried again', () => state() === 'waiting');
 });
 
 test('an answer without end is cut off while it is read', async () => {

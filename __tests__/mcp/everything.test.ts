@@ -1,7 +1,7 @@
 /** The official example server over stdio: what it has is listed, called, cancelled and read, through the runtime and its questions. */
 
 import { groupExists } from '../../lib/base/process.js';
-import { packaged, startMcp, toolCall } from '../support/mcp/bench.js';
+import { packaged, serversIn, startMcp, toolCall } from '../support/mcp/bench.js';
 import type { ScriptedAnswer } from '../support/scripted-model.js';
 import { until } from '../support/until.js';
 
@@ -118,6 +118,33 @@ test('its resources are found and read', async () => {
   const { text } = await servers.readResource('all', first?.uri ?? '', new AbortController().signal);
   expect(text).toContain('# Everything Server');
   await expect(servers.readResource('all', 'demo://nothing', new AbortController().signal)).rejects.toThrow('it says: ');
+});
+
+test('@server:uri brings a resource along with a prompt, and starts the server when it has to', async () => {
+  const { ask, seen, requests, find, said } = await started();
+  ask('what does @all:demo://resource/static/document/architecture.md say?');
+  await seen('task.ended');
+  expect(said()).toEqual([]);
+  expect(JSON.stringify(requests[0]?.messages)).toContain('# Everything Server');
+  expect(find('task.attached')[0]?.attached).toMatchObject([
+    { kind: 'resource', name: 'all:demo://resource/static/document/architecture.md' },
+  ]);
+});
+
+test('/reload ends it, and what the files name now is started with the next prompt', async () => {
+  const found = { servers: serversIn({ other: { ...server, start_secs: 30, tools: ['echo'] } }), warnings: ['a file is odd'] };
+  bench = await startMcp({ all: { ...server, start_secs: 30 } }, [], { find: () => Promise.resolve(found) });
+  const { ask, seen, servers, requests } = bench;
+  ask();
+  await seen('task.ended');
+  const [pid = 0] = servers.pids;
+  const warnings: string[] = [];
+  await servers.reload(new AbortController().signal, (warning) => void warnings.push(warning));
+  expect(groupExists(pid)).toBe(false);
+  expect(warnings).toEqual(['a file is odd']);
+  ask();
+  await seen('task.ended', 2);
+  expect(requests[1]?.tools.map(({ name }) => name).filter((name) => name.includes('__'))).toEqual(['other__echo']);
 });
 
 test('it is told of the working folder, and ends with the program', async () => {

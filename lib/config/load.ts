@@ -219,6 +219,17 @@ export async function loadConfig({ host, path, file, overrides = {}, trust = () 
   };
 }
 
+/** The MCP servers as the files name them now, and sentences about those that are left out. Rejects as `loadConfig` does. */
+export async function mcpServersNow(
+  host: Host,
+  file: string | null,
+  project: FoundProject,
+): Promise<{ readonly servers: readonly McpServerConfig[]; readonly warnings: readonly string[] }> {
+  const source = file === null ? null : readOrThrow(file);
+  const content = file === null || source === null ? emptyContent : readContent(await parseToml(source, file), source, file);
+  return serversOf(host, content, file ?? '', project);
+}
+
 /** All MCP servers; of two with a name the first counts. */
 function serversOf(host: Host, content: FileContent, file: string, project: FoundProject) {
   const servers = new Map<string, McpServerConfig>();

@@ -74,7 +74,7 @@ export function skillsSection(skills: readonly Skill[]): string {
 /** A skill as a prompt, with what the person wrote behind its name. */
 export function skillPrompt({ name, path, body }: Skill, args: string): string {
   const text = wrapped('skill', { name, location: path }, body);
-  const about = 'Follow this skill. Files that it names are relative to its folder; read_skill reads them.';
+  const about = `Follow the skill ${name}. Files that it names are relative to its folder; read_skill reads them.`;
   return [about, text, ...(args === '' ? [] : [args])].join('\n\n');
 }
 

@@ -30,6 +30,8 @@ export interface ServerLogins {
 /** What this needs besides. */
 export interface ServersOptions extends Omit<ServerContext, 'tell' | 'login'> {
   readonly servers: readonly McpServerConfig[];
+  /** Those that there are now, and what is wrong with the files that name them; left out: the same. */
+  readonly find?: () => Promise<{ readonly servers: readonly McpServerConfig[]; readonly warnings: readonly string[] }>;
   /** `say`: a sentence for the person. Null: there are no logins. */
   readonly logins: ((say: (text: string) => void) => ServerLogins) | null;
 }
@@ -42,7 +44,8 @@ const SHOWN_LINES = 40;
 /** Owns them. */
 export class McpServers implements ServerControl {
   readonly #options: ServersOptions;
-  readonly #servers: readonly McpServer[];
+  readonly #context: ServerContext;
+  #servers: readonly McpServer[];
   readonly #logins: ServerLogins | null;
   readonly #events = new Emitter<RuntimeEvent>();
   readonly onEvent = this.#events.event;
@@ -54,9 +57,8 @@ export class McpServers implements ServerControl {
     const tell: ServerContext['tell'] = (type, message) => this.#events.fire({ type, message });
     const logins = options.logins?.((text) => tell('notice', text)) ?? null;
     this.#logins = logins;
-    const context: ServerContext = { ...options, tell, login: logins === null ? null : (config) => logins.stateOf(config) };
-    this.#servers = options.servers.map((config) => new McpServer(config, context));
-    for (const server of this.#servers) server.onChange(() => this.#changed());
+    this.#context = { ...options, tell, login: logins === null ? null : (config) => logins.stateOf(config) };
+    this.#servers = options.servers.map((config) => this.#made(config));
   }
 
   /** As an extension like any other. */
@@ -70,7 +72,7 @@ export class McpServers implements ServerControl {
         onChange: this.#offered.event,
         invoke: (name, args, signal) => this.#invoke(name, args, signal),
       },
-      reload: (signal) => this.reload(signal),
+      reload: (signal, tell) => this.reload(signal, tell),
     };
   }
 
@@ -79,15 +81,27 @@ export class McpServers implements ServerControl {
     await Promise.all(this.#servers.map((server) => server.ready(signal)));
   }
 
-  /** Ends all; the next prompt starts them anew. */
-  async reload(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#servers.map((server) => server.reset()));
+  /** Ends all, and looks anew at what names them; the next prompt starts them. Rejects with BuddyError `config.*`, or an AbortError. */
+  async reload(signal: AbortSignal, tell: (warning: string) => void): Promise<void> {
+    const found = await this.#options.find?.();
     signal.throwIfAborted();
+    if (found === undefined) return void (await Promise.all(this.#servers.map((server) => server.reset())));
+    for (const warning of found.warnings) tell(warning);
+    const before = this.#servers;
+    this.#servers = found.servers.map((config) => this.#made(config));
+    this.#changed();
+    await Promise.all(before.map((server) => server.close()));
+  }
+
+  #made(config: McpServerConfig): McpServer {
+    const server = new McpServer(config, this.#context);
+    server.onChange(() => this.#changed());
+    return server;
   }
 
   /** Of all that there are. */
   get names(): readonly string[] {
-    return this.#options.servers.map(({ name }) => name);
+    return this.#servers.map(({ config }) => config.name);
   }
 
   /** Ids of the processes that run. */

@@ -4,7 +4,7 @@ import { limitLines } from './limit-words.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { type ListedRule, ruleText } from '../protocol/rules.js';
 import { withoutRequest, withRequest } from './approval.js';
-import { withBrought } from './brought.js';
+import { askedAnew, withBrought } from './brought.js';
 import { contextText } from './context-bars.js';
 import { conversationEvent } from './conversation-events.js';
 import { extensionsText, withWidget } from './extensions.js';
@@ -90,7 +90,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
         }),
       };
     case 'model.switched':
-      return { ...now, model: event.model };
+      return askedAnew({ ...now, model: event.model });
     case 'approval.requested':
       return withRequest(now, event.request);
     case 'approval.resolved':

@@ -10,6 +10,7 @@ import { createHttpClient } from '../../../lib/base/http.js';
 import { type McpServerConfig, readMcpServers } from '../../../lib/config/mcp-servers.js';
 import { builtInExtensions } from '../../../lib/extensions/built-in.js';
 import { Registry } from '../../../lib/extensions/registry.js';
+import { resourceSource } from '../../../lib/mcp/mentions.js';
 import { openPinStore } from '../../../lib/mcp/pins.js';
 import { McpServers, type ServersOptions } from '../../../lib/mcp/servers.js';
 import type { ToolCall } from '../../../lib/protocol/messages.js';
@@ -68,6 +69,7 @@ export async function startMcp(
     tools: registry.tools,
     offered: registry.offered,
     servers,
+    mentions: [resourceSource(servers)],
     clock: systemClock,
     ...options,
   });
