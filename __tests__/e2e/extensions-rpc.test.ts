@@ -32,12 +32,37 @@ test('the guard blocks a push, the tool of an example answers, and its widget is
       expect(await seen('widget.shown')).toMatchObject({ id: 'todo/list', widget: { extension: 'todo', lines: ['1. [ ] buy milk'] } });
       await client.request({ type: 'extensions.tell' });
       expect(
-        (await seen('extensions.told')).extensions.filter(({ from }) => from !== 'built in').map(({ name, state }) => [name, state]),
+        (await seen('extensions.told')).extensions.filter(({ from }) => from.endsWith('.ts')).map(({ name, state }) => [name, state]),
       ).toEqual([
         ['disk_usage', 'running'],
         ['guard-git-push', 'running'],
         ['todo', 'running'],
       ]);
+    },
+  );
+}, 60_000);
+
+test('what is typed at a prompt is a command to the guard as well, also behind what stood there', async () => {
+  const typed = (arguments_: object) => ({ name: 'send-keys', arguments: { ...shell(''), ...arguments_ } });
+  const calls = [
+    typed({ literal_text: 'git push', keys: ['Enter'] }),
+    typed({ literal_text: 'git -C x pu' }),
+    typed({ literal_text: 'sh', enter: true }),
+  ];
+  await withRpc(
+    ({ results }) => {
+      const call = calls[results.length];
+      return call === undefined ? [{ content: 'done' }] : [{ calls: [{ ...call, id: `c${results.length}` }] }];
+    },
+    async ({ home, start }) => {
+      installExamples(home);
+      const { client, seen, envelopes } = await start();
+      await seen('pane.state', ({ state }) => state.kind === 'idle');
+      await client.request({ type: 'approval.policy', policy: { kind: 'all' } });
+      await client.request({ type: 'prompt.submit', text: 'go' });
+      await seen('task.ended', ({ task }) => task === '1');
+      const ended = envelopes.flatMap(({ event }) => (event.type === 'tool.ended' ? [event.summary] : []));
+      expect(ended).toEqual(['blocked', 'typed', 'blocked']);
     },
   );
 }, 60_000);

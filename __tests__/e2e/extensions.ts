@@ -35,11 +35,30 @@ export const wrong: readonly { readonly name: string; readonly source: string; r
   },
   {
     name: 'greedy.js',
-    source: 'export default { name: "greedy" }; setTimeout(() => { const all = []; for (;;) all.push(new Array(1e5).fill({})); }, 10);',
+    source:
+      'export default { name: "greedy" }; const all = []; setInterval(() => all.push(Array.from({ length: 2e5 }, (_, i) => ({ i }))), 1);',
     says: 'it needed more than 256 MB',
   },
   { name: 'loops.ts', source: 'for (;;) {}', says: 'it was not loaded after 10 s' },
   { name: 'spins.ts', source: 'export default { name: "spins" }; setTimeout(() => { for (;;) {} }, 10);', says: 'it gave no sign of life' },
+  {
+    name: 'liar.ts',
+    source:
+      'import { parentPort } from "node:worker_threads"; export default { name: "liar" }; setTimeout(() => parentPort.postMessage({ type: "answer" }), 10);',
+    says: 'it sent a message that is too large or none of its kind',
+  },
+  {
+    name: 'twice.ts',
+    source:
+      'import { parentPort } from "node:worker_threads"; export default { name: "twice" }; setTimeout(() => parentPort.postMessage(JSON.stringify({ type: "loaded", manifest: {} })), 10);',
+    says: 'it said twice what it has',
+  },
+  {
+    name: 'floods.ts',
+    source:
+      'import { parentPort } from "node:worker_threads"; export default { name: "floods" }; setTimeout(() => { for (let i = 0; i < 1e5; i++) parentPort.postMessage(JSON.stringify({ type: "log", text: "x" })); }, 10);',
+    says: 'it sent more than 2000 messages in a second',
+  },
   { name: 'nameless.ts', source: 'export default { hooks: {} };', says: 'the extension needs a "name"' },
   { name: 'hooked.ts', source: 'export default { name: "hooked", hooks: { before_all() {} } };', says: 'there is no hook "before_all"' },
 ];

@@ -64,6 +64,10 @@ export function wordsOf(event: RuntimeEvent, nowMs: number, wasUnsaved = false):
       return event.isAsked ? mcpLines(event.servers).map((line) => visibleLine(line, 'exact')) : [];
     case 'mcp.logged':
       return lines(mcpLogText(event.server, event.lines));
+    case 'widget.shown':
+      return event.widget === null
+        ? []
+        : [`${visibleLine(event.widget.title)}:`, ...event.widget.lines.map((line) => `  ${visibleLine(line)}`)];
     case 'extensions.told':
       return lines(extensionsText(event));
     case 'limits.told':

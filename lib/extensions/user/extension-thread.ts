@@ -52,6 +52,7 @@ export class ExtensionThread {
   #unanswered = 0;
   #messages = 0;
   #isOver = false;
+  #isLoaded = false;
 
   constructor(options: ThreadOptions) {
     const { clock, script, input, env } = options;
@@ -141,6 +142,8 @@ export class ExtensionThread {
   }
 
   #loaded(manifest: unknown): void {
+    if (this.#isLoaded) return void this.#give('it said twice what it has');
+    this.#isLoaded = true;
     this.#settleManifest.resolve(manifest);
     for (const timer of this.#timers.splice(0)) timer.dispose();
     this.#timers.push(
