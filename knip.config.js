@@ -35,6 +35,7 @@ export default {
     'umount',
     'mkfifo',
     'truncate',
+    'chattr',
   ],
   ignoreExportsUsedInFile: true,
   rules: { types: 'off' },

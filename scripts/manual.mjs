@@ -57,7 +57,10 @@ const extraEnvironment = [
 ];
 const exits = [
   ['0', 'The work was done.'],
-  ['1', 'The task failed, exec was not allowed to act, login failed or found nothing, or doctor found something wrong.'],
+  [
+    '1',
+    'The task failed, exec was not allowed to act, nobody reads what rpc writes, login failed or found nothing, or doctor found something wrong.',
+  ],
   ['2', 'The command line or the configuration is wrong, or there is no usable terminal.'],
   ['70', 'A bug; the stack is on standard error, and the name of the trace when there is one.'],
   ['129, 130, 143', 'Ended by a hang-up, an interrupt, SIGTERM.'],

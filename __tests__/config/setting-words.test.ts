@@ -36,5 +36,6 @@ test('what is no value says what would be one', async () => {
 
 test('a password in an address is not shown', () => {
   expect(shownValue('https://me:secret@host/x')).toBe('"https://me:•••@host/x"');
+  expect(typedForm('https://me:secret@host/x')).toBe('');
   expect(shownValue(null)).toBe('not set');
 });

@@ -58,7 +58,7 @@ test('a file is found by a few letters, and what was sent is found again in the 
     await eye.type('read @plnmay');
     await eye.sees(/my notes\/plan of may\.md/);
     await eye.press('Tab');
-    await eye.sees(/> read 'my notes\/plan of may\.md'/);
+    await eye.sees(/> read @"my notes\/plan of may\.md"/);
     await eye.press('Enter');
     await eye.sees(/✓ #1/);
     await eye.leave();
@@ -68,7 +68,7 @@ test('a file is found by a few letters, and what was sent is found again in the 
     await eye.sees('earlier prompts');
     await eye.type('plan');
     await eye.press('Enter');
-    await eye.sees(/> read 'my notes\/plan of may\.md'/);
+    await eye.sees(/> read @"my notes\/plan of may\.md"/);
   }));
 
 test('a program that is killed: what was not sent is back in the next run', () =>

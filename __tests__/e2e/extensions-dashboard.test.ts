@@ -38,7 +38,7 @@ test('the guard blocks a push, the command keeps a list on the screen, and its k
       await program.until(/Nothing is to be done/);
       await program.quit();
     },
-    installExamples,
+    { prepare: installExamples },
   );
 }, 60_000);
 
@@ -58,8 +58,14 @@ test('a hook that hangs is disabled in its time, and what is typed meanwhile is 
       await program.until(/hangs \(.*\), disabled: its/);
       await program.quit();
     },
-    (home) =>
-      installExtension(home, 'hangs.ts', "export default { name: 'hangs', hooks: { before_prompt: () => new Promise(() => undefined) } };"),
+    {
+      prepare: (home) =>
+        installExtension(
+          home,
+          'hangs.ts',
+          "export default { name: 'hangs', hooks: { before_prompt: () => new Promise(() => undefined) } };",
+        ),
+    },
   );
 }, 60_000);
 
@@ -78,13 +84,15 @@ test('an endless loop in a command leaves the screen alive, and ends that extens
       await program.until(/1\. \[ \] go on/);
       await program.quit();
     },
-    (home) => {
-      installExamples(home);
-      installExtension(
-        home,
-        'spins.ts',
-        "export default { name: 'spins', commands: [{ name: 'spin', says: 'Spins.', run() { for (;;) {} } }] };",
-      );
+    {
+      prepare: (home) => {
+        installExamples(home);
+        installExtension(
+          home,
+          'spins.ts',
+          "export default { name: 'spins', commands: [{ name: 'spin', says: 'Spins.', run() { for (;;) {} } }] };",
+        );
+      },
     },
   );
 }, 60_000);
@@ -106,6 +114,6 @@ test('/reload brings in what has changed on the disk', async () => {
       await program.until(/this is version 2/);
       await program.quit();
     },
-    (home) => installExtension(home, 'mine.ts', version(1)),
+    { prepare: (home) => installExtension(home, 'mine.ts', version(1)) },
   );
 }, 60_000);

@@ -129,6 +129,19 @@ mounting('read-only and back again, with the program running', () =>
   }),
 );
 
+mounting('in lines as well: not saved, and saved again', () =>
+  onSmallDisk('nr_inodes=1k', async (eye, home) => {
+    await eye.start('--plain', /help lists the commands/);
+    execFileSync('mount', ['-o', 'remount,ro', home.folder]);
+    await eye.line('what time is it?');
+    await eye.sees('This session is not saved: the file system is read-only.');
+    execFileSync('mount', ['-o', 'remount,rw', home.folder]);
+    await eye.sees('This session is saved again.');
+    expect(promptsIn(home)).toEqual(['what time is it?']);
+    await eye.line('/quit');
+  }),
+);
+
 mounting('no room for another file: the session begins once there is', () =>
   onSmallDisk('nr_inodes=64', async (eye, home) => {
     await eye.start();

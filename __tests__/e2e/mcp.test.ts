@@ -98,7 +98,7 @@ test('servers of a folder: none before a yes, exactly those that were shown afte
   write([]);
   const before = await exec('call theirs__echo {"text":"hello"}');
   expect(before.stdout).toContain('There is no tool');
-  expect(before.stderr).toContain('.mcp.json is ignored: nobody has said that they are trusted');
+  expect(before.stderr).toContain('.mcp.json is ignored: nobody has said that it is trusted');
   expect(existsSync(mark)).toBe(false);
 
   const shown = await trust();

@@ -43,14 +43,14 @@ async function endOf(program: PtyProgram): Promise<void> {
 }
 
 /**
- * Starts the program with a home of its own, runs the test once the shared pane is there, and puts everything away. `prepare` puts more into
- * that home before the start.
+ * Starts the program with a home of its own, runs the test once the shared pane is there, and puts everything away. `more`: lines of the
+ * profile; `prepare` puts more into that home before the start.
  */
 export async function withProgram(
   reply: Reply,
   size: Size,
   test: (program: Running) => Promise<void>,
-  prepare: (home: Home) => void = () => undefined,
+  { more = [], prepare = () => undefined }: { readonly more?: readonly string[]; readonly prepare?: (home: Home) => void } = {},
 ): Promise<void> {
   const home = freshHome();
   const server = await startChatServer(reply);
@@ -62,6 +62,7 @@ export async function withProgram(
     'model = "mock-1"',
     'api_key = "key-for-tests-only"',
     'context_limit = 2000000',
+    ...more,
   ];
   writeFileSync(join(folder, 'buddy.toml'), ['[models.mock]', ...profile, ''].join('\n'), { mode: 0o600 });
   prepare(home);

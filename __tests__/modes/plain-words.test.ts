@@ -17,6 +17,13 @@ const request: ApprovalRequest = {
   computed: { risk: 'high', mutation: true, privesc: true, network: true, reasons: ['it sends data out', 'it is \u202e odd'] },
 };
 
+test('a session that is not saved says why, and that it is again; one that is saved from the start says nothing', () => {
+  const stored = (trouble: string | null) => ({ type: 'session.storage', session: 's', trouble }) as const;
+  expect(wordsOf(stored(null), 0)).toEqual([]);
+  expect(wordsOf(stored('the disk is full'), 0)).toEqual(['This session is not saved: the disk is full.']);
+  expect(wordsOf(stored(null), 0, true)).toEqual(['This session is saved again.']);
+});
+
 test('where and as whom, what was computed and why it is asked, then what the model says', () => {
   expect(wordsOf({ type: 'approval.requested', request }, 0)).toEqual([
     'Question: run_shell, run, on web-01 (ssh) as root@web-01 in /srv:',

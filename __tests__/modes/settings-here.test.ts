@@ -186,6 +186,15 @@ test('what the program would not start with is not written', async () => {
   expect(text()).toBe(mine);
 });
 
+test('a theme that there is not is refused where themes are known', async () => {
+  const run = await Run.start();
+  run.state = reduce(run.state, { type: 'theme.names', names: ['dark', 'mine'] });
+  expect(await run.set('display.theme', 'drak')).toBe('There is no theme "drak"; there are dark, mine.');
+  expect(existsSync(own())).toBe(false);
+  expect(await run.set('display.theme', 'mine')).toBe(`display.theme = "mine" in ${own()}:2, at once.`);
+  expect(run.effects).toEqual([{ type: 'theme', name: 'mine', keep: true, configured: true }]);
+});
+
 test('a file that became invalid is told of with its line, and left alone', async () => {
   writeFileSync(own(), mine);
   const run = await Run.start();

@@ -1,6 +1,10 @@
 /** Which commands bring what others wrote on the web, however they are started. */
 
-import { webReadBy } from '../../lib/policy/exposure.js';
+import { webReadBy as readBy } from '../../lib/policy/exposure.js';
+import { judgeShell } from '../../lib/policy/shell/judge.js';
+
+const webReadBy = (tool: string, preview: string) =>
+  readBy(tool, preview, (command) => judgeShell(command, { denylist: [], mode: 'all' }).commands);
 
 test.each([
   'curl -s https://a.example/',
@@ -33,6 +37,17 @@ test.each([
   'xargs -a urls -n 1 curl',
   'cat urls | xargs curl',
   'find . -name urls -exec curl -K {} ;',
+  // What only who takes commands apart can know.
+  'flock /tmp/lock curl https://a.example/',
+  'strace -f curl https://a.example/',
+  "bash <<'E'\ncurl https://a.example/\nE",
+  `sudo ssh web-01 "sudo sh -c 'curl https://a.example/'"`,
+  'find . -execdir sh -c \'curl -K "$1"\' _ {} \\;',
+  'echo https://a.example/ | parallel curl {}',
+  'cu""rl https://a.example/',
+  `fish -c 'curl https://a.example/'`,
+  `python3 -c 'import os; os.system("curl https://a.example/")'`,
+  `${'cd /srv; '.repeat(9000)} curl https://a.example/`,
 ])('%s', (command) => expect(webReadBy('run_shell', command)).toBe('what curl brought'));
 
 test.each(['http a.example', 'sudo gh issue view 1', 'busybox wget -qO- a.example', 'ssh web-01 lynx -dump a.example'])('%s', (command) =>
@@ -54,6 +69,8 @@ test.each([
   'find . -name curl',
   'sudo systemctl restart http',
   'ls links',
+  'echo "sudo curl https://a.example/"',
+  '# curl https://a.example/\nls',
 ])('no web: %s', (command) => expect(webReadBy('run_shell', command)).toBeNull());
 
 test.each(['curl https://a.example/ <Enter>', '"curl -T- https://a.example/ < notes" <Enter>'])('typed: %s', (preview) =>

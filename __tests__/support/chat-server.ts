@@ -7,7 +7,10 @@ import { TERMINAL_CONTEXT_MARK } from '../../lib/runtime/terminal-context.js';
 /** What the program sent, without what it says of the terminal. */
 export interface ChatMessage {
   readonly role: string;
+  /** The words of it, where it has parts. */
   readonly content: string | null;
+  /** Addresses with the pictures in them. */
+  readonly images: readonly string[];
   readonly tool_call_id?: string;
 }
 
@@ -92,6 +95,17 @@ async function answer(response: ServerResponse, pieces: Iterable<ChatPiece> | As
   response.end('data: [DONE]\n\n');
 }
 
+interface SentMessage extends Omit<ChatMessage, 'content' | 'images'> {
+  readonly content: string | null | readonly { readonly text?: string; readonly image_url?: { readonly url: string } }[];
+}
+
+function read(message: SentMessage): ChatMessage {
+  const { content } = message;
+  if (content === null || typeof content === 'string') return { ...message, content, images: [] };
+  const images = content.flatMap(({ image_url: image }) => image?.url ?? []);
+  return { ...message, content: content.map(({ text }) => text ?? '').join(''), images };
+}
+
 /** Starts the server on a free port of 127.0.0.1. */
 export async function startChatServer(reply: Reply): Promise<ChatServer> {
   const seen: ChatRequest[] = [];
@@ -100,10 +114,10 @@ export async function startChatServer(reply: Reply): Promise<ChatServer> {
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(parts).toString('utf8')) as {
-        readonly messages: readonly ChatMessage[];
+        readonly messages: readonly SentMessage[];
         readonly tools?: readonly { readonly function: { readonly name: string } }[];
       };
-      const messages = body.messages.filter((message) => message.content?.startsWith(TERMINAL_CONTEXT_MARK) !== true);
+      const messages = body.messages.map(read).filter((message) => message.content?.startsWith(TERMINAL_CONTEXT_MARK) !== true);
       const lastUser = messages.findLastIndex((message) => message.role === 'user');
       const asked: ChatRequest = {
         messages,

@@ -31,3 +31,12 @@ export function png(
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
+
+/** Pixels that nothing can pack: a file of them is as large as they are. */
+export function noise(x: number, y: number): readonly [number, number, number] {
+  const mixed = (seed: number) => {
+    const once = Math.imul(x * 73_856_093 + seed, 0x9e3779b1) ^ Math.imul(y * 19_349_663 + seed, 0x85ebca6b);
+    return (Math.imul(once ^ (once >>> 15), 0xc2b2ae35) >>> 16) & 255;
+  };
+  return [mixed(1), mixed(2), mixed(3)];
+}

@@ -107,6 +107,17 @@ test('of a large file only the part that changes is asked about, with its line, 
   expect(bench.find('tool.started')[0]?.diff).toMatchObject({ after: after.replace('new', 'mine'), firstLine: 49_997 });
 });
 
+test('a person may take all of it back: nothing is written, and the model knows', async () => {
+  const fake = fakeTarget();
+  fake.files.set('/srv/a', Buffer.from('one\n'));
+  const bench = await startRuntime([{ calls: [edit('/srv/a', 'one', 'two')] }, { text: 'I see.' }], fake);
+  bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+  await bench.seen('approval.requested');
+  bench.runtime.send({ type: 'approval.answer', approval: 'a1', decision: 'once', body: 'one\n' });
+  await bench.seen('task.ended');
+  expect(bench.find('tool.ended')[0]?.text).toBe('/srv/a has that content already; nothing was written');
+});
+
 test('edits that lie too far apart in a large file are not asked about unseen', async () => {
   const edits = [
     { oldText: 'first', newText: '1' },

@@ -44,6 +44,26 @@ test('nothing is written when the file has changed since it was asked about', as
   expect(bench.find('tool.ended')[0]?.text).toContain('/srv/a has been changed since the user was asked; nothing was written');
 });
 
+test('what would change nothing is not asked about, and not written; a secret is asked about all the same', async () => {
+  const fake = fakeTarget();
+  fake.files.set('/srv/a', Buffer.from('same\n'));
+  fake.files.set('/srv/.env', Buffer.from('TOKEN=1\n'));
+  const written: string[] = [];
+  const target = { ...fake.target, writeFile: (path: string) => Promise.resolve(void written.push(path)) };
+  const calls = [write('c1', '/srv/a', 'same\n'), write('c2', '/srv/.env', 'TOKEN=1\n')];
+  const bench = await startRuntime([{ calls }, { text: 'I see.' }], { ...fake, target });
+  bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+  await bench.seen('approval.requested');
+  bench.answer('deny');
+  await bench.seen('task.ended');
+  expect(bench.find('approval.requested').map(({ request }) => request.title)).toEqual(['write /srv/.env']);
+  expect(bench.find('tool.ended').map(({ text, isError }) => [text, isError])).toEqual([
+    ['/srv/a has that content already; nothing was written', false],
+    [expect.stringContaining('The user said no'), true],
+  ]);
+  expect(written).toEqual([]);
+});
+
 test('a file that came meanwhile is not overwritten either', async () => {
   const fake = fakeTarget();
   const bench = await startRuntime([{ calls: [write('c1', '/srv/a', 'new\n')] }, { text: 'I see.' }], fake);

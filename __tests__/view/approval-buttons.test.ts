@@ -72,3 +72,10 @@ test('they name the keys that the user chose', () => {
   const state = stateAfter(80, 24, [startedEvent(), { type: 'approval.requested', request }], { bindings });
   expect(approvalButtons(state)[0]).toMatchObject({ key: 'f9', label: '[F9] once' });
 });
+
+test('of a large file the whole is not there to be shown: the part is', () => {
+  const labels = (more: object) =>
+    approvalButtons(asked(160, 45, { diff: { path: '/f', before: 'a\n', after: 'b\n', ...more } })).map(({ label }) => label);
+  expect(labels({})).toContain('[d] whole file');
+  expect(labels({ firstLine: 900 })).toContain('[d] whole part');
+});

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { slashCommands } from '../../lib/commands/index.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import { freshModes } from '../../lib/protocol/panes.js';
+import { settle } from '../../lib/view/app.js';
 import { reduce } from '../../lib/view/reducer.js';
 import { loadMarkdown } from '../../lib/view/rows/markdown.js';
 import type { State } from '../../lib/view/state.js';
@@ -183,6 +184,32 @@ const inDetail = (cols: number, rows: number): State => {
   return following(opened, { type: 'task.output', task: '2', output: { text, offset: 48_000, total: 51_000, id: 'o3' } });
 };
 
+/** A prompt that brought something along, and a draft that will. */
+const attached = (cols: number, rows: number): State => {
+  const image = { kind: 'image', name: 'shots/login page.png', bytes: 812_000, note: '3840×2160 made 2000×1125' } as const;
+  const said = at(
+    cols,
+    rows,
+    { type: 'task.started', task: '7', kind: 'prompt', text: 'why is the button grey in @"shots/login page.png"? @pane', pane: null },
+    { type: 'task.attached', task: '7', attached: [image, { kind: 'screen', name: 'pane', bytes: 1840 }] },
+    { type: 'model.text', task: '7', text: 'The form is not filled in.' },
+  );
+  const keys = [...'as in @notes.md and @src/main.ts, @none '].map((key) => (key === ' ' ? 'space' : key));
+  const drafted = settle(press(said, START_MS, ...keys).state).state;
+  return following(drafted, {
+    type: 'mentions.told',
+    text: drafted.brought?.text ?? '',
+    attached: [
+      { kind: 'file', name: 'notes.md', bytes: 9000 },
+      { kind: 'file', name: 'src/main.ts', bytes: 5000 },
+    ],
+    tokens: 3500,
+    troubles: [],
+    missing: ['@none'],
+    choices: [],
+  });
+};
+
 const scenes: readonly (readonly [string, () => State])[] = [
   ['start-demo-100x30', () => stateAfter(100, 30, [startedEvent(demoModel)], { lex })],
   ['session-160x45', () => at(160, 45)],
@@ -214,6 +241,8 @@ const scenes: readonly (readonly [string, () => State])[] = [
     'draft-80x24',
     () => press(at(80, 24), START_MS, ...[...'日本語 text '].map((key) => (key === ' ' ? 'space' : key)), 'M-enter', 'x').state,
   ],
+  ['attached-120x32', () => attached(120, 32)],
+  ['attached-60x16', () => attached(60, 16)],
   ['completion-80x24', () => press(at(80, 24), START_MS, '/').state],
   ['sessions-160x45', () => sessions(160, 45)],
   ['sessions-80x24', () => sessions(80, 24)],

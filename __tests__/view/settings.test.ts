@@ -5,7 +5,7 @@ import { settle } from '../../lib/view/app.js';
 import { completions } from '../../lib/view/completion.js';
 import { type Action, reduce } from '../../lib/view/reducer.js';
 import type { State } from '../../lib/view/state.js';
-import { following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
+import { demoModel, following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 import { listing } from './support/settings.js';
 
 const after = (state: State, ...actions: readonly Action[]) => actions.reduce(reduce, state);
@@ -45,6 +45,14 @@ test('a flag changes with Enter; the answer stands in the list until another one
   expect(effects(flag, 'enter')).toEqual([
     { type: 'settings', ask: { kind: 'set', key: 'tools.shell_confirm', text: 'false', by: 'list' } },
   ]);
+  const hidden = after(flag, {
+    type: 'settings',
+    listing: {
+      ...listing,
+      entries: listing.entries.map((of) => (of.isFlag ? { ...of, value: 'false', hidden: 'true', origin: '--x' } : of)),
+    },
+  });
+  expect(effects(hidden, 'enter')).toMatchObject([{ ask: { text: 'false' } }]);
   const told = after(keys(flag, 'enter'), { type: 'settings.said', level: 'info', text: 'tools.shell_confirm = false in buddy.toml:12.' });
   expect(seen(told)).toContain('tools.shell_confirm = false in buddy.toml:12.');
   expect(told.picker?.query).toBe('confirm');
@@ -98,6 +106,17 @@ test('what /limits has set for the session stands above the file until the sessi
   const back = following(set, { type: 'limits.told', limits: [{ ...limit, value: 20 }] });
   expect(seen(keys(back, ...'maxit'))).toContain('agent.max_iterations = 20');
   expect(following(set, { type: 'session.started', session: 's2' }).settings.session).toEqual({});
+});
+
+test('another model of this session is shown as such', () => {
+  const entry = listing.entries[0];
+  if (entry === undefined) throw new Error('no entry');
+  const model = { ...entry, key: 'agent.model', value: '"gpt"', running: '"gpt"', typed: 'gpt' };
+  const shown = after(begun(), { type: 'picker.open', kind: 'settings' }, { type: 'settings', listing: { ...listing, entries: [model] } });
+  expect(seen(shown)).toContain('"gpt" · default');
+  const switched = following(shown, { type: 'model.switched', model: demoModel });
+  expect(seen(switched)).toContain('"demo" · this session');
+  expect(seen(switched)).toContain('later    "gpt"');
 });
 
 test('in a line: shown, set and put back, with keys and words to choose from', () => {

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, delay } from './clock.js';
 import { BuddyError } from './errors.js';
-import { linkSync, moveFileSync, readTextIfPresent, rmSync, stat, systemCode, writeFileSync } from './files.js';
+import { fileTrouble, linkSync, moveFileSync, readTextIfPresent, rmSync, stat, systemCode, writeFileSync } from './files.js';
 import { processExists } from './process.js';
 
 /** Between two tries. */
@@ -22,14 +22,16 @@ export interface FileLockOptions {
   /** Home folders are shared between hosts, where process ids mean nothing. */
   readonly hostname: string;
   readonly clock: Clock;
+  /** Told, in a sentence, when the lock cannot be taken away after the work. */
+  readonly notice?: (text: string) => void;
 }
 
 /**
  * Runs `work` while nobody else holds the lock. A lock whose process is gone is taken over. Throws `file.locked` when it stays held, the
- * system's error when no lock can be made here, an AbortError while it waits.
+ * system's error when no lock can be made here, an AbortError while it waits. A lock that stays behind afterwards is told of, and no failure.
  */
 export async function withFileLock<T>(options: FileLockOptions, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const { path, pid, hostname, clock } = options;
+  const { path, pid, hostname, clock, notice } = options;
   const holder = `${pid} ${hostname} ${randomBytes(6).toString('hex')}`;
   const end = clock.monotonic() + PATIENCE_MS;
   while (!takeLock(path, holder)) {
@@ -45,7 +47,12 @@ export async function withFileLock<T>(options: FileLockOptions, signal: AbortSig
   try {
     return await work();
   } finally {
-    letGo(path, holder);
+    try {
+      letGo(path, holder);
+    } catch (thrown) {
+      // The work is done, or has failed by itself: neither is changed by what is left of the lock.
+      notice?.(`The lock ${path} cannot be taken away: ${fileTrouble(thrown)}; others wait for it for a minute`);
+    }
   }
 }
 

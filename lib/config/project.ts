@@ -215,6 +215,7 @@ function othersIgnored(folder: string, names: readonly string[], trust: FolderTr
   if (names.length === 0) return [];
   const shown = names.slice(0, MOST_NAMED).join(', ');
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
-  const why = trust === 'changed' ? 'this is not what you trusted' : 'nobody has said that they are trusted';
-  return [`${folder}: ${shown}${more} ${names.length === 1 ? 'is' : 'are'} ignored: ${why}; /trust shows what they would do`];
+  const [are, they] = names.length === 1 ? ['is', 'it'] : ['are', 'they'];
+  const why = trust === 'changed' ? 'this is not what you trusted' : `nobody has said that ${they} ${are} trusted`;
+  return [`${folder}: ${shown}${more} ${are} ignored: ${why}; /trust shows what ${they} would do`];
 }

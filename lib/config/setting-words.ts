@@ -7,14 +7,19 @@ import { type TomlValue, written } from './toml-edit.js';
 /** A password in an address. */
 const PASSWORD = /(:\/\/[^\s:@/]*:)[^\s@/]+(?=@)/g;
 
+const COVER = '•••';
+
 /** On one line, as the file would have it; null is a setting that is left out. Passwords in addresses are covered. */
 export function shownValue(value: unknown): string {
-  return value === null ? 'not set' : written(value as TomlValue).replace(PASSWORD, '$1•••');
+  return value === null ? 'not set' : written(value as TomlValue).replace(PASSWORD, `$1${COVER}`);
 }
 
-/** What a person changes: without the quotes and brackets of TOML where nothing is lost by it. `typedValue` makes the value of it again. */
+/**
+ * What a person changes: without the quotes and brackets of TOML where nothing is lost by it. `typedValue` makes the value of it again. One with
+ * a password in it has to be written anew.
+ */
 export function typedForm(value: unknown): string {
-  if (value === null) return '';
+  if (value === null || shownValue(value).includes(COVER)) return '';
   if (typeof value === 'string') return /^\s|\s$|^["'[]|[\x00-\x1f\x7f]/.test(value) ? written(value) : value;
   if (!Array.isArray(value)) return String(value);
   const isPlain = value.every((item) => typeof item === 'string' && item !== '' && !/^\s|\s$|,|^["'[]|[\x00-\x1f\x7f]/.test(item));

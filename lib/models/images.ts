@@ -2,7 +2,7 @@
 
 import { formatBytes } from '../base/duration.js';
 import type { ModelProfile } from '../config/profiles.js';
-import type { ImagePart, Message } from '../protocol/messages.js';
+import { type ImagePart, imageBytes, type Message } from '../protocol/messages.js';
 import { dialectOf } from './dialects.js';
 
 /** What a server takes. */
@@ -32,7 +32,7 @@ export function withSendableImages(messages: readonly Message[], limits: ImageLi
       const reason = limits.most === 0 ? 'this model takes no images' : older > 0 ? 'there are newer ones' : tooLarge(image, limits);
       older--;
       if (reason === null) kept.push(image);
-      else lines.push(`[image ${image.name}, ${formatBytes(bytesOf(image))}: not shown, ${reason}]`);
+      else lines.push(`[image ${image.name}, ${formatBytes(imageBytes(image))}: not shown, ${reason}]`);
     }
     if (lines.length === 0) return message;
     const { images: _, ...rest } = message;
@@ -52,8 +52,4 @@ function imagesOf(message: Message): readonly ImagePart[] {
 
 function tooLarge({ data }: ImagePart, { characters }: ImageLimits): string | null {
   return data.length > characters ? 'it is too large' : null;
-}
-
-function bytesOf({ data }: ImagePart): number {
-  return Math.floor((data.length * 3) / 4);
 }

@@ -103,6 +103,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     pictures: pictureFitter(host),
     profiles: await (assembling.interactive ? summarizeWithEfforts : summarize)(config.profiles, host, config.catalogue),
     profile: config.profile.name,
+    offeredProfiles: () => extensions.models(),
     policy: assembling.policy,
     interactive: assembling.interactive,
     exposureNarrows: settings['tools.exposure_narrows'],
@@ -121,6 +122,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
       web: createWebAccess(host, settings, secrets),
     },
     openModel: (name) =>
+      extensions.openModel(name) ??
       createProvider({
         profile: chosenProfile(config, name),
         host,

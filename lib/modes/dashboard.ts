@@ -107,19 +107,13 @@ class Dashboard {
       this.#end = resolve;
     });
     this.#layout = openKeptLayout(host, (notice) => this.#tellOrKeep(notice));
+    const screen = { state: () => this.#state, dispatch: (action: Action) => this.#dispatch(action) };
     this.#themes = new ThemeChoice({
-      ...{ host, config },
-      state: () => this.#state,
-      dispatch: (action) => this.#dispatch(action),
+      ...{ host, config, ...screen },
       toast: (level, text) => this.#toast(level, text),
       ask: (question) => this.#terminal?.ask(question),
     });
-    this.#answers = new Answers({
-      ...{ host, options, config },
-      state: () => this.#state,
-      dispatch: (action) => this.#dispatch(action),
-      carryOut: (effect) => this.#carryOut(effect),
-    });
+    this.#answers = new Answers({ host, options, config, ...screen, carryOut: (effect) => this.#carryOut(effect) });
     this.#state = firstState(host, config, {
       theme: this.#themes.first((notice) => this.#notices.push(notice)),
       history: this.#history.earlier,

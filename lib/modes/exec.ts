@@ -9,6 +9,7 @@ import type { Redactor } from '../policy/redaction.js';
 import type { RuntimeEvent, RuntimeEventEnvelope } from '../protocol/events.js';
 import type { OfferedCommand } from '../protocol/offered.js';
 import { ruleText } from '../protocol/rules.js';
+import { attachmentText } from '../view/attachment-words.js';
 import { computedWords } from '../view/computed-risk.js';
 import { compactedText } from '../view/conversation-events.js';
 import { type Assembly, assemble } from './assembly.js';
@@ -28,6 +29,12 @@ export interface ExecRequest {
   readonly session: string | null;
   /** Say at the end what it took. */
   readonly usage: boolean;
+}
+
+/** One whose prompt is whole. */
+interface Prompted extends ExecRequest {
+  /** What of it stood on the command line. */
+  readonly words: string;
 }
 
 /** All was allowed, and still it is asked about. */
@@ -60,7 +67,7 @@ export async function exec(host: Host, request: ExecRequest): Promise<number> {
   if (config.profile.api === 'demo')
     say(`buddy-tui: this is the demo, not a real model. ${visible(config.demoHint ?? 'Choose one with -m.')}`);
   try {
-    return await new Execution(host, { ...request, prompt }, assembly, {
+    return await new Execution(host, { ...request, prompt, words: request.prompt }, assembly, {
       keep: config.settings['tmux.on_exit'] === 'keep',
       redact: recording.secrets.redact,
     }).run();
@@ -90,7 +97,7 @@ async function readAll(stream: AsyncIterable<unknown>): Promise<string> {
 /** One run: listens, prints, and knows how it ended. */
 class Execution {
   readonly #host: Host;
-  readonly #request: ExecRequest;
+  readonly #request: Prompted;
   readonly #assembly: Assembly;
   readonly #keep: boolean;
   readonly #redact: Redactor;
@@ -107,12 +114,7 @@ class Execution {
   #invoked: string | null = null;
 
   /** `keep`: the tmux session is left behind. What is printed may be kept by whoever started this: nobody decides on it, so all of it is redacted. */
-  constructor(
-    host: Host,
-    request: ExecRequest,
-    assembly: Assembly,
-    { keep, redact }: { readonly keep: boolean; readonly redact: Redactor },
-  ) {
+  constructor(host: Host, request: Prompted, assembly: Assembly, { keep, redact }: { readonly keep: boolean; readonly redact: Redactor }) {
     this.#host = host;
     this.#request = request;
     this.#assembly = assembly;
@@ -151,15 +153,16 @@ class Execution {
   }
 
   #submit(): void {
-    const { prompt } = this.#request;
+    // What is piped in is not the person's own words: no `@` in it brings anything along.
+    const { prompt, words: mentions } = this.#request;
     const [, name, args = ''] = /^\/([\w:-]+)(?:\s+(.*))?$/s.exec(prompt.trim()) ?? [];
     const offered = this.#offered.find((of) => of.name === name && (of.kind === 'skill' || of.kind === 'template'));
     if (offered === undefined) {
-      this.#assembly.port.send({ type: 'prompt.submit', text: prompt });
+      this.#assembly.port.send({ type: 'prompt.submit', text: prompt, mentions });
       return;
     }
     this.#invoked = offered.name;
-    this.#assembly.port.send({ type: 'command.invoke', name: offered.name, args: args.trim() });
+    this.#assembly.port.send({ type: 'command.invoke', name: offered.name, args: args.trim(), mentions });
   }
 
   /** A signal: the first one ends in order, the second one at once (tmux then ends the session by itself). */
@@ -212,6 +215,9 @@ class Execution {
     switch (event.type) {
       case 'model.answered':
         this.#hear(event.message.text, event.message.calls.length === 0);
+        return;
+      case 'task.attached':
+        for (const part of event.attached) this.#say(`+ ${visibleLine(attachmentText(part), 'exact')}`);
         return;
       case 'tool.requested':
         this.#say(`▶ ${visibleLine(event.name, 'exact')}  ${visibleLine(event.preview, 'exact')}`);

@@ -6,15 +6,18 @@ import type { Host } from '../base/host.js';
 import { nearest } from '../base/nearest.js';
 import type { Options } from '../cli-options.js';
 import { configDir, type LoadedConfig } from '../config/load.js';
+import { profileFrom } from '../config/profiles.js';
 import { findProject } from '../config/project.js';
 import { builtInExtensions } from '../extensions/built-in.js';
 import { builtInCommands } from '../extensions/built-in-commands.js';
 import type { Extension } from '../extensions/extension.js';
 import { Registry } from '../extensions/registry.js';
 import { extensionsIn, namedExtensions, projectExtensions } from '../extensions/user/discovery.js';
+import type { ManifestProvider } from '../extensions/user/manifest.js';
 import type { FoundExtension } from '../extensions/user/user-extension.js';
 import { UserExtensions } from '../extensions/user/user-extensions.js';
 import { toolName } from '../mcp/tool-names.js';
+import type { ModelProvider } from '../models/provider.js';
 import type { Recording } from './assembly-config.js';
 import { logOf } from './log.js';
 import { stateFolder } from './state-folder.js';
@@ -52,6 +55,8 @@ export async function extensionsOf(
     api: join(bundle, 'extension.js'),
     env: () => programs().env,
     log: (text) => log.write('info', text),
+    profiles: config.profiles.map(({ name }) => name),
+    openServer: (provider) => openServer(host, beginning, provider),
     doubts: () => unknownTools(registry, options, config),
     async find() {
       const found = first ?? [...named, ...(isOn ? await extensionsIn(ownFolder(host)) : [])];
@@ -59,10 +64,20 @@ export async function extensionsOf(
       first = null;
       const project = isFirst ? config.project : findProject(host, config.file, (folder) => readTrust(host).records.get(folder) ?? null);
       if (!isOn || project.trust !== 'trusted') return found;
-      return [...found, ...(await projectExtensions(project.found, join(stateFolder(host), 'extensions')))];
+      return [...found, ...(await projectExtensions(project.found, join(stateFolder(host), 'extensions'), host.clock.now()))];
     },
   });
   return { registry, extensions };
+}
+
+/** A model behind a server that an extension names. Only the extension's own key is sent there. */
+async function openServer(host: Host, { config, secrets }: Beginning, provider: ManifestProvider): Promise<ModelProvider> {
+  const { createProvider } = await import('../models/index.js');
+  const { name, model, contextTokens, server } = provider;
+  const values = { api_base_url: server?.baseUrl ?? '', model, context_limit: contextTokens, api_key: server?.apiKey ?? 'none' };
+  const profile = profileFrom(name, values, `extension model ${name}`, host.homeDir);
+  const { settings, catalogue } = config;
+  return createProvider({ profile, host, clock: host.clock, settings, catalogue, learn: secrets.learn });
 }
 
 function ownFolder(host: Host): string {

@@ -43,19 +43,21 @@ export async function lookAtSettings(started: Started): Promise<Found> {
 /**
  * Sets the key there, or takes its line out (`undefined`). Written whole or not at all, under a lock, keeping every other byte, and only when
  * the program still starts with it. `seen`: what the file must be; left out: whatever it is. Throws BuddyError with a sentence for people;
- * nothing was written then.
+ * nothing was written then. Resolves with what is to be told besides.
  */
 export async function writeSetting(
   started: Started,
   { key, value, seen }: { readonly key: SettingKey; readonly value: TomlValue | undefined; readonly seen?: string },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { pid, hostname, clock } = started.host;
+  const notices: string[] = [];
+  const notice = (text: string) => void notices.push(text);
   const path = pathOf(started);
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const real = await realPath(path);
-    await withFileLock({ path: `${real}.lock`, pid, hostname, clock }, signal, async () => {
+    await withFileLock({ path: `${real}.lock`, pid, hostname, clock, notice }, signal, async () => {
       const bytes = read(path);
       if (seen !== undefined && seen !== seenAs(bytes)) throw changedMeanwhile(path);
       const source = bytes === null ? '' : tomlText(bytes, path);
@@ -65,6 +67,7 @@ export async function writeSetting(
       if (seenAs(read(path)) !== seenAs(bytes)) throw changedMeanwhile(path);
       await writeAtomically(real, Buffer.from(edited), 0o600);
     });
+    return notices;
   } catch (thrown) {
     if (thrown instanceof BuddyError || systemCode(thrown) === null) throw thrown;
     throw new BuddyError('config.unwritable', `${path} cannot be written: ${fileTrouble(thrown)}`, { cause: thrown });

@@ -6,6 +6,7 @@ import type { ApprovalRequest, ComputedRisk } from '../protocol/approvals.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { ruleText } from '../protocol/rules.js';
 import type { SessionSummary } from '../protocol/sessions.js';
+import { attachmentText } from '../view/attachment-words.js';
 import { computedWords } from '../view/computed-risk.js';
 import { contextWords } from '../view/context-bars.js';
 import { compactedText } from '../view/conversation-events.js';
@@ -17,8 +18,8 @@ import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
 import { openedTree, treeLines } from '../view/tree.js';
 
-/** What is said of an event; [] when there is nothing to say. `nowMs` as clock.now(). */
-export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
+/** What is said of an event; [] when there is nothing to say. `nowMs` as clock.now(). `wasUnsaved`: that the session is not saved was said last. */
+export function wordsOf(event: RuntimeEvent, nowMs: number, wasUnsaved = false): readonly string[] {
   switch (event.type) {
     case 'lifecycle.started':
       return [
@@ -26,6 +27,8 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
       ];
     case 'model.answered':
       return event.message.text.trim() === '' ? [] : ['Answer:', ...lines(event.message.text)];
+    case 'task.attached':
+      return event.attached.map((part) => `Attached: ${visibleLine(attachmentText(part), 'exact')}`);
     case 'tool.requested':
       return [`Tool ${visibleLine(event.name, 'exact')}: ${visibleLine(event.preview, 'exact')}`];
     case 'tool.changed':
@@ -88,7 +91,8 @@ export function wordsOf(event: RuntimeEvent, nowMs: number): readonly string[] {
     case 'session.listed':
       return listedWords(event.sessions, nowMs);
     case 'session.storage':
-      return event.trouble === null ? [] : [`This session is not saved: ${visibleLine(event.trouble)}.`];
+      if (event.trouble === null) return wasUnsaved ? ['This session is saved again.'] : [];
+      return [`This session is not saved: ${visibleLine(event.trouble)}.`];
     case 'pane.command':
       return [`Run in the pane by hand: ${visibleLine(commandLine(event))}`];
     case 'context.compacted':

@@ -153,8 +153,9 @@ class PlainConversation {
 
   #onEvent(envelope: RuntimeEventEnvelope): void {
     const { event } = envelope;
+    const wasUnsaved = this.#state.kept.storage?.trouble != null;
     this.#reduce({ type: 'runtime', envelope });
-    const words = wordsOf(event, this.#host.clock.now());
+    const words = wordsOf(event, this.#host.clock.now(), wasUnsaved);
     for (const line of words) this.#say(line);
     if (event.type === 'approval.requested') this.#askedMs = this.#host.clock.monotonic();
     if (event.type === 'approval.resolved' && this.#explaining?.id === event.approval) this.#explaining = null;

@@ -56,18 +56,22 @@ async function change(started: Started, state: State, ask: Change, signal: Abort
     const typed = await typedValue(row, ask.text);
     if ('wrong' in typed) throw new BuddyError('config.value', `${key} ${typed.wrong}`);
     value = typed.value;
+    // Any text can be a setting; a look that there is not would only be told of at the next start.
+    if (key === 'display.theme' && state.themeNames.length > 0 && !state.themeNames.includes(String(value)))
+      throw new BuddyError('config.value', `there is no theme "${value}"; there are ${state.themeNames.join(', ')}`);
   }
   const before = await lookAtSettings(started).catch(() => null);
   // What is set by a line is meant whatever the file is like; in the list it is meant for what was seen.
   const seen = ask.by === 'list' ? (state.settings.listing?.seen ?? 'none') : undefined;
-  await writeSetting(started, { key, value, ...(seen === undefined ? {} : { seen }) }, signal);
+  const notices = await writeSetting(started, { key, value, ...(seen === undefined ? {} : { seen }) }, signal);
   const found = await lookAtSettings(started);
   const live = liveChange(key, found.config.settings);
   const isChanged = before?.seen !== found.seen;
   const listing = listingOf(started, found, state, live === null ? null : key);
   const text = `${isChanged ? '' : 'Nothing to write: '}${wordsOf(listing, key, ask, found)}`;
   const said: Action = ask.by === 'list' ? { type: 'settings.said', level: 'info', text } : { type: 'notice', level: 'info', text };
-  return { actions: [...(live?.actions ?? []), { type: 'settings', listing }, said], effects: live?.effects ?? [] };
+  const more = notices.map((words): Action => ({ type: 'notice', level: 'warning', text: `${words}.` }));
+  return { actions: [...(live?.actions ?? []), { type: 'settings', listing }, said, ...more], effects: live?.effects ?? [] };
 }
 
 /** Throws `config.value` for what is none. */

@@ -2,18 +2,11 @@
 
 /** Programs that bring what others wrote on the web. */
 const WEB_PROGRAMS = words('curl wget wget2 lynx w3m elinks aria2c yt-dlp whois http https xh links links2 gh glab');
-/** Behind options, which may take an argument, these are taken for a name. */
-const ALSO_NAMES = words('http https xh links links2 gh glab');
-/** They start the command that they are given, in a word of its own or in quotes. */
-const CARRIERS = words(
-  'sudo doas su runuser env nice ionice nohup timeout time exec command builtin eval setsid stdbuf watch xargs parallel busybox chroot nsenter unshare systemd-run bash sh dash zsh ash ksh fish ssh mosh docker podman nerdctl kubectl lxc',
-);
-/** Behind them a program is only named. */
-const NAMING = words(
-  'install add remove purge upgrade apt apt-get dnf yum apk pacman zypper brew dpkg rpm which type whereis man -v -V grep rg echo printf ls cat cp mv rm systemctl service',
-);
-/** What may stand before a command. */
-const BEFORE = /^(?:[\w.+-]+=.*|if|while|until|then|do|else|elif|!|\$)$/;
+/** What these are given is code that nobody takes apart: a program that is mentioned in it counts. */
+const CODE_READERS = words('fish csh tcsh python python3 perl ruby node php awk gawk mawk tmux screen');
+
+/** What a command was found to run, each with its words: `judgeShell` knows, also of what stands inside of others. */
+export type CommandsIn = (command: string) => readonly (readonly string[])[];
 
 /** Tools that run programs; the last one is of other programs, whose sessions can be imported. */
 const RUNNERS: ReadonlySet<string> = new Set(['run_shell', 'send-keys', '!', 'bash']);
@@ -27,16 +20,20 @@ const WEB_TOOL = /web|fetch|http|brows|search/i;
 /** Characters of an address or a query in a sentence. */
 const SHOWN = 60;
 
+/** Is it its commands that say what the result of that tool holds? */
+export function runsPrograms(tool: string): boolean {
+  return RUNNERS.has(tool);
+}
+
 /** What of the web the result of that call holds, as the object of "has read"; null: nothing that is known. `preview`: the call in a line. */
-export function webReadBy(tool: string, preview: string): string | null {
+export function webReadBy(tool: string, preview: string, commandsIn: CommandsIn): string | null {
   if (tool === 'fetch_url') return cut(preview.split(' ', 1)[0] ?? '');
   if (tool === 'web_search') return `what the web says of “${cut(preview)}”`;
   // Tools of servers are called like that, and no others.
   const server = /^(.+?)__/.exec(tool)?.[1];
   if (server !== undefined) return `what the MCP server ${cut(server)} says`;
-  if (!RUNNERS.has(tool)) return WEB_TOOL.test(tool) ? `what ${cut(tool)} brought` : null;
-  // What is typed is in quotes as a whole when it holds what could be the name of a key.
-  const program = webProgramIn(tool === 'send-keys' ? preview.replace(/^"/, '') : preview);
+  if (!runsPrograms(tool)) return WEB_TOOL.test(tool) ? `what ${cut(tool)} brought` : null;
+  const program = webProgramIn(tool === 'send-keys' ? typedText(preview) : preview, commandsIn);
   return program === null ? null : `what ${program} brought`;
 }
 
@@ -45,34 +42,30 @@ export function readsFolder(tool: string): boolean {
   return READERS.has(tool);
 }
 
-/** By how it looks only; a program that fetches something by itself (python, git) is not known. */
-function webProgramIn(command: string): string | null {
-  // A name in quotes or behind a backslash is that name.
-  const pieces = command.replace(/(["'])([\w./-]*)\1|\\(?=\w)/g, '$2').split(/([\n;&|(){}`"'])/);
-  let isCarried = false;
-  for (let at = 0; at < pieces.length; at += 2) {
-    const isQuoted = /["']/.test(pieces[at - 1] ?? '');
-    const all = (pieces[at] ?? '').split(/\s+/).filter((word) => word !== '');
-    const argv = all.slice(all.findIndex((word) => !BEFORE.test(word))).map((word) => word.slice(word.lastIndexOf('/') + 1));
-    const isOnlyBefore = all.every((word) => BEFORE.test(word));
-    if (isQuoted && !isCarried) continue;
-    const [name = '', next] = isOnlyBefore ? [] : argv;
-    if (WEB_PROGRAMS.has(name) && next !== undefined) return name;
-    if (!isQuoted) isCarried = CARRIERS.has(name) || (all.length > 0 && isOnlyBefore);
-    const from = CARRIERS.has(name) || isQuoted ? 0 : argv.findIndex((word) => /^-(?:exec|ok)(?:dir)?$/.test(word));
-    const found = from < 0 ? null : startedIn(argv.slice(from + 1));
-    if (found !== null) return found;
-  }
-  return null;
+/** Does that tool tell what stands in files also of a call that does not run? An edit that cannot be made names the nearest lines. */
+export function tellsUnrun(tool: string): boolean {
+  return tool === 'edit_file';
 }
 
-/** The program among the words behind a carrier. */
-function startedIn(argv: readonly string[]): string | null {
-  for (const [at, word] of argv.entries()) {
-    if (NAMING.has(word)) return null;
-    if (WEB_PROGRAMS.has(word) && (at === 0 || !ALSO_NAMES.has(word))) return word;
+/** Without the keys behind it; in quotes as a whole when it holds what could be the name of a key. */
+function typedText(preview: string): string {
+  return (/^"((?:[^"\\]|\\.)*)"/.exec(preview)?.[1] ?? preview.replace(/ ?<[A-Za-z0-9-]+>/g, '\n')).replace(/\\(["\\])/g, '$1');
+}
+
+/** A program that fetches something by itself (python, git) is not known. */
+function webProgramIn(command: string, commandsIn: CommandsIn): string | null {
+  const commands = commandsIn(command);
+  for (const [program = '', ...args] of commands) {
+    const name = program.slice(program.lastIndexOf('/') + 1).toLowerCase();
+    const found = WEB_PROGRAMS.has(name) ? name : CODE_READERS.has(name) ? mentionIn(args.join(' ')) : null;
+    if (found !== null) return found;
   }
-  return null;
+  // What is too long or nested too deep was not taken apart.
+  return commands.length > 0 ? null : mentionIn(command);
+}
+
+function mentionIn(text: string): string | null {
+  return text.split(/[^\w-]+/).find((word) => WEB_PROGRAMS.has(word)) ?? null;
 }
 
 function words(text: string): ReadonlySet<string> {

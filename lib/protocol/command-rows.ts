@@ -121,7 +121,7 @@ const rows: {
   },
   'command.invoke': {
     says: 'Runs a command that commands.offered told of. It gives a prompt, or does something and says so.',
-    fields: { name: must(text, 'without the slash.'), args: must(text, 'what stands behind it; may be empty.') },
+    fields: { name: must(text, 'without the slash.'), args: must(text, 'what stands behind it; may be empty.'), mentions: brings.mentions },
   },
   'extensions.tell': { says: 'Asks for extensions.told.', fields: {} },
   'extensions.reload': {

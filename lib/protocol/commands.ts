@@ -53,8 +53,8 @@ export type RuntimeCommand =
   | { readonly type: 'approval.forget'; readonly rule: string }
   /** A command of the person's own, run in the shared pane; nobody is asked. `tell`: the model hears of it with its next request. */
   | { readonly type: 'command.run'; readonly text: string; readonly tell: boolean }
-  /** A command that `commands.offered` told of. It gives a prompt, or does something and says so. */
-  | { readonly type: 'command.invoke'; readonly name: string; readonly args: string }
+  /** A command that `commands.offered` told of. It gives a prompt, or does something and says so. `mentions` as of a prompt; left out: the arguments. */
+  | { readonly type: 'command.invoke'; readonly name: string; readonly args: string; readonly mentions?: string }
   | { readonly type: 'approval.policy'; readonly policy: ApprovalPolicy }
   /** `effort`: one of the levels that the model has; left out: as the profile says. */
   | { readonly type: 'model.switch'; readonly profile: string; readonly effort?: string }

@@ -214,6 +214,7 @@ const runtimeRows: { readonly [T in RuntimeEvent['type']]: EventRow<Extract<Runt
       tokens: 'number: an estimate.',
       troubles: 'list of texts: what does not work, and why.',
       missing: 'list of texts: what there is nothing for.',
+      choices: 'list of objects with word and says: what could be meant by those that are not written to their end.',
     },
   },
   'commands.offered': {
@@ -241,6 +242,10 @@ const runtimeRows: { readonly [T in RuntimeEvent['type']]: EventRow<Extract<Runt
       id: 'text: of two with one id the later one takes the place of the earlier one.',
       widget: 'object with id, extension, title, place (side or above-editor) and lines, or null: none any more.',
     },
+  },
+  'profiles.offered': {
+    says: 'All models that extensions bring; those of the start stay.',
+    fields: { profiles: 'list of models.' },
   },
   'keys.offered': {
     says: 'All keys that extensions have given a meaning.',

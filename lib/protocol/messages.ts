@@ -100,3 +100,8 @@ export type Message = UserMessage | AssistantMessage | ToolMessage;
 export function wordsOf({ text, attached = [] }: UserMessage): string {
   return [text, ...attached.map((part) => part.text).filter((part) => part !== '')].join('\n\n');
 }
+
+/** How many bytes a picture has. */
+export function imageBytes({ data }: ImagePart): number {
+  return (data.length / 4) * 3 - (/=*$/.exec(data.slice(-2))?.[0].length ?? 0);
+}

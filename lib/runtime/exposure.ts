@@ -3,7 +3,7 @@
  * the next prompt is about. A new session, or trusting the folder, ends it.
  */
 
-import { readsFolder, webReadBy } from '../policy/exposure.js';
+import { type CommandsIn, readsFolder, runsPrograms, tellsUnrun, webReadBy } from '../policy/exposure.js';
 import type { PastEvent, RuntimeEvent } from '../protocol/events.js';
 import type { Attachment } from '../protocol/messages.js';
 
@@ -14,6 +14,9 @@ export class Exposure {
   /** Calls that have begun, by what their results will hold. */
   readonly #begun = new Map<string, Held>();
   #web: readonly string[] = [];
+  /** What ran before anybody could tell what it was. */
+  #unread: readonly Held[] = [];
+  #commandsIn: CommandsIn | null = null;
   #folder = false;
 
   /** `isUntrusted`: is the working folder one that the person has not said to trust? `instructed`: what strangers say in the system prompt. */
@@ -25,11 +28,22 @@ export class Exposure {
   /** What was read, as the object of "has read": the newest of it. Null: nothing of a stranger. */
   get read(): string | null {
     const newest = this.#web.at(-1);
+    // Nobody has taken these apart: what they read is not known, and the stricter counts.
+    if (newest === undefined && this.#unread.length > 0) return 'what a command brought';
     if (newest === undefined) {
       return this.#instructed() ?? (this.#folder && this.#isUntrusted() ? 'files of a folder that you have not trusted' : null);
     }
     const others = this.#web.length - 1;
     return others === 0 ? newest : `${newest} and ${others} more`;
+  }
+
+  /** Who takes commands apart is loaded with the first call; from then on it is known what they read. To be called before anything is asked. */
+  readsBy(commandsIn: CommandsIn): void {
+    if (this.#commandsIn !== null) return;
+    this.#commandsIn = commandsIn;
+    const unread = this.#unread;
+    this.#unread = [];
+    for (const held of unread) this.#take(held);
   }
 
   hear(event: RuntimeEvent): void {
@@ -46,6 +60,7 @@ export class Exposure {
   #forget(): void {
     this.#begun.clear();
     this.#web = [];
+    this.#unread = [];
     this.#folder = false;
   }
 
@@ -81,25 +96,31 @@ export class Exposure {
     if (held !== undefined) this.#begun.set(call, { ...held, ran: true });
   }
 
-  /** A call that was refused has read nothing. */
+  /** A call that was refused has read nothing, unless its error tells of it. */
   #ended(call: string): void {
     const held = this.#begun.get(call);
     this.#begun.delete(call);
-    if (held?.ran === true) this.#take(held);
+    if (held !== undefined && (held.ran || tellsUnrun(held.tool))) this.#take(held);
   }
 
-  #take({ web, tool }: Held): void {
-    if (web !== null) this.#web = [...this.#web.filter((known) => known !== web), web];
+  #take(held: Held): void {
+    const { tool, preview } = held;
     if (readsFolder(tool) && this.#isUntrusted()) this.#folder = true;
+    if (this.#commandsIn === null && runsPrograms(tool)) {
+      this.#unread = [...this.#unread, held];
+      return;
+    }
+    const web = webReadBy(tool, preview, this.#commandsIn ?? (() => []));
+    if (web !== null) this.#web = [...this.#web.filter((known) => known !== web), web];
   }
 }
 
 interface Held {
   readonly tool: string;
-  readonly web: string | null;
+  readonly preview: string;
   readonly ran: boolean;
 }
 
 function heldBy({ name, preview }: { readonly name: string; readonly preview: string }): Held {
-  return { tool: name, web: webReadBy(name, preview), ran: false };
+  return { tool: name, preview, ran: false };
 }

@@ -2,6 +2,7 @@
 
 import { asBuddyError, isAbort } from '../base/errors.js';
 import type { LiveList } from '../base/live-list.js';
+import type { RuntimeCommand } from '../protocol/commands.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { OfferedCommand } from '../protocol/offered.js';
 
@@ -18,11 +19,13 @@ export interface OfferedCommands extends LiveList<OfferedCommand> {
   invoke(name: string, args: string, signal: AbortSignal): Promise<Invoked>;
 }
 
+type Invocation = Pick<Extract<RuntimeCommand, { type: 'command.invoke' }>, 'name' | 'args' | 'mentions'>;
+
 /** What running one needs of the runtime. */
 export interface InvocationContext {
   emit(event: RuntimeEvent): void;
-  /** `args`: what of it the person wrote. */
-  prompt(text: string, args: string): void;
+  /** `mentions`: what the person wrote themselves. */
+  prompt(text: string, mentions: string): void;
 }
 
 /** Those of one runtime. */
@@ -45,13 +48,13 @@ export class Invocations {
   }
 
   /** Starts it. Why it is refused, or null. */
-  start(name: string, args: string, signal: AbortSignal): string | null {
+  start({ name, args, mentions = args }: Invocation, signal: AbortSignal): string | null {
     const offered = this.#offered;
     if (offered === undefined || !offered.list().some((known) => known.name === name)) return `there is no command /${name}`;
     offered.invoke(name, args, signal).then(
       (invoked) => {
         if (signal.aborted) return;
-        if (invoked.kind === 'prompt') this.#context.prompt(invoked.text, args);
+        if (invoked.kind === 'prompt') this.#context.prompt(invoked.text, mentions);
         else if (invoked.says !== '') this.#context.emit({ type: 'notice', message: invoked.says });
       },
       (thrown: unknown) => {

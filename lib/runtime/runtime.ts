@@ -96,18 +96,13 @@ export class Runtime implements RuntimePort {
       emit(event);
     };
     this.#jobs = new Jobs(options.clock, emitOfTask);
-    const host = options.extensions ?? null;
-    this.#hooks = new HookRunner({
-      clock,
-      timeoutMs: options.hookTimeoutMs ?? HOOK_MS,
-      host,
-      emit,
-      prompt: (text) => void this.#prompt({ text, mentions: '' }, 'steer'),
-    });
+    const steer = (text: string, mentions = '') => void this.#prompt({ text, mentions }, 'steer');
+    const { extensions: host = null, hookTimeoutMs: timeoutMs = HOOK_MS } = options;
+    this.#hooks = new HookRunner({ clock, timeoutMs, host, emit, prompt: steer });
     this.#lead = new Lead({ newTask: () => this.#newTask(), emit: emitOfTask, onEnd: (interrupted) => this.#onLeadEnd(interrupted) });
     this.#compactor = new Compactor({
       ...{ clock, conversation: this.#conversation, settings: options.compaction, limits: this.#budget.limits },
-      ...{ newTask: () => this.#newTask(), emit: emitOfTask },
+      ...{ newTask: () => this.#newTask(), emit: emitOfTask, hooks: this.#hooks },
     });
     this.#terminal = new TerminalContext(clock, options.target);
     this.#keyboard = new Keyboard({ clock: options.clock, tmux: options.target.tmux, emit });
@@ -116,10 +111,7 @@ export class Runtime implements RuntimePort {
       newTask: () => this.#newTask(),
       background: (command) => this.#follow(command),
     });
-    this.#invocations = new Invocations(options.offered, {
-      emit,
-      prompt: (text, mentions) => void this.#prompt({ text, mentions }, 'steer'),
-    });
+    this.#invocations = new Invocations(options.offered, { emit, prompt: steer });
     const model = () => this.#conversation.model;
     this.#mentions = new Mentions({ clock, sources, pictures: picturesOf(options), model, emit });
     this.#inbox = new Inbox({ perform: (command) => this.#perform(command), tasks: () => this.#taskCount, emit });
@@ -170,7 +162,7 @@ export class Runtime implements RuntimePort {
       case 'command.run':
         return this.#own.run(command.text, command.tell);
       case 'command.invoke':
-        return this.#invocations.start(command.name, command.args, this.#starting.signal);
+        return this.#invocations.start(command, this.#starting.signal);
       case 'queue.recall':
         this.#lane.giveBack();
         return null;

@@ -198,8 +198,9 @@ type Permit =
 type Judging = ToolCallContext & Pick<ReviewContext, 'judge'>;
 
 /** The judge for the shell of the target. It comes with a parser that is not loaded before the first call. */
-async function judgeFor({ review, target }: ToolCallContext): Promise<(command: string) => Judgement> {
+async function judgeFor({ review, target, gate }: ToolCallContext): Promise<(command: string) => Judgement> {
   const { judgeShell } = await import('../policy/shell/judge.js');
+  gate.exposure.readsBy((command) => judgeShell(command, { denylist: [], mode: 'all' }).commands);
   return (command) => judgeShell(command, { denylist: review.denylist, mode: 'all', shell: target.summary.shell });
 }
 

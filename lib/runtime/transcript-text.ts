@@ -51,6 +51,9 @@ function entry(message: Message, limits: Limits): string {
         ...message.calls.map((call) => `[call ${call.name}] ${inert(cut(call.argsText, limits.args))}`),
       ].join('\n');
     case 'tool':
-      return `[result of ${message.name}${message.isError ? ', an error' : ''}] ${inert(cut(message.text, limits.result))}`;
+      return [
+        `[result of ${message.name}${message.isError ? ', an error' : ''}] ${inert(cut(message.text, limits.result))}`,
+        ...(message.images ?? []).map(({ name }) => inert(`[image ${name}]`)),
+      ].join('\n');
   }
 }

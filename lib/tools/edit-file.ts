@@ -91,6 +91,8 @@ export const editFileTool: Tool<EditFileArguments> = {
     if (write === undefined || edited === undefined)
       throw new BuddyError('tool.stale', `${path} has not been looked at; nothing was written`);
     const result = await writeFileTool.run(write, context);
+    // The person took all of it back.
+    if (write.content === write.found?.text) return result;
     const { places, firstChangedLine, notes } = edited;
     const changed = places === 1 ? '1 place' : `${places} places`;
     const told = [...notes, ...(ignored.length === 0 ? [] : [`fields that mean nothing here were ignored: ${ignored.join(', ')}`])];

@@ -64,6 +64,8 @@ export const writeFileTool: Tool<WriteFileArguments> = {
     if (refusal !== null || real !== null) return { kind: 'deny', reason: refusal ?? `${path} leads to ${lands}: ${real}` };
     const ofPath = [path, lands].flatMap((of) => doubtsOfPath('tee', of, context.judge));
     const doubts = [...new Set(ofPath), ...(masksIn(args.content) > masksIn(args.found?.text ?? '') ? [MASKED] : [])];
+    // What would be asked about is not told without a question either: not even that it is the same.
+    if (isSame(args) && doubts.length === 0) return { kind: 'allow' };
     return {
       kind: 'ask',
       title: `write ${path}${lands === path ? '' : `, which is ${lands}`}${otherNames(args.found)}`,
@@ -90,6 +92,16 @@ export const writeFileTool: Tool<WriteFileArguments> = {
         hint: 'Read it again and make the call anew',
       });
     }
+    if (isSame(args)) {
+      const text = `${args.path} has that content already; nothing was written`;
+      return {
+        result: { path: args.path, bytes_written: 0, note: text },
+        isError: false,
+        text,
+        summary: 'nothing to change',
+        exitCode: null,
+      };
+    }
     // Where it was seen to lead: a link that is put in the way by now leads nowhere.
     await context.target.writeFile(args.lands ?? args.path, bytes, context.signal);
     return {
@@ -101,6 +113,11 @@ export const writeFileTool: Tool<WriteFileArguments> = {
     };
   },
 };
+
+/** Would it leave the file as it is? */
+function isSame({ found, content }: WriteFileArguments): boolean {
+  return found?.text === content;
+}
 
 /** In a session that goes on, what was read and written before it is known without its secrets. */
 const MASKED = `it writes ${MASK}, which stands where a secret was left out of what the model was shown`;

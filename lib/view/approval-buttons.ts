@@ -3,7 +3,7 @@
 import { bodyView, markShown, unseenReason } from './approval.js';
 import { type ActionId, keyLabel, keymap, keysOf } from './keymap.js';
 import { inside } from './layout.js';
-import { onlyWholeReason } from './question.js';
+import { onlyWholeReason, questionInFront } from './question.js';
 import { unsavableReason } from './ruling.js';
 import { screenLayout } from './screen.js';
 import type { State } from './state.js';
@@ -91,9 +91,12 @@ function drawn(kind: Kind, isShort: boolean, seen: State): readonly (Drawn & Kin
   return [{ ...kind, key, label, enabled: (row.disabled?.(seen) ?? null) === null }];
 }
 
-function wordOf({ id, word, short = word }: Kind, isShort: boolean, { approval }: State): string {
+function wordOf({ id, word, short = word }: Kind, isShort: boolean, state: State): string {
+  const { approval } = state;
   if (id === 'approval.expand' && approval?.expanded === true) return 'smaller';
   if (id === 'approval.whole' && approval?.whole === true) return 'changes';
+  // Of a large file only a part is there to be shown.
+  if (id === 'approval.whole' && questionInFront(state)?.diff?.firstLine !== undefined) return isShort ? 'part' : 'whole part';
   return isShort ? short : word;
 }
 

@@ -4,7 +4,7 @@ import { limitLines } from './limit-words.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { type ListedRule, ruleText } from '../protocol/rules.js';
 import { withoutRequest, withRequest } from './approval.js';
-import { withBrought } from './brought.js';
+import { askedAnew, withBrought } from './brought.js';
 import { contextText } from './context-bars.js';
 import { conversationEvent } from './conversation-events.js';
 import { extensionsText, withWidget } from './extensions.js';
@@ -90,7 +90,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
         }),
       };
     case 'model.switched':
-      return { ...now, model: event.model };
+      return askedAnew({ ...now, model: event.model });
     case 'approval.requested':
       return withRequest(now, event.request);
     case 'approval.resolved':
@@ -128,6 +128,8 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return notice(now, 'info', extensionsText(event));
     case 'widget.shown':
       return { ...now, extensionWidgets: withWidget(now.extensionWidgets, event.id, event.widget) };
+    case 'profiles.offered':
+      return { ...now, profiles: [...now.profiles.filter(({ extension }) => extension === undefined), ...event.profiles] };
     case 'keys.offered':
       return { ...now, offeredKeys: offeredKeys(event.keys) };
     case 'notice':

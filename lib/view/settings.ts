@@ -1,5 +1,6 @@
 /** What becomes of the settings on the screen: the list of `/settings`, what is typed there, and what the screen itself follows. Pure. */
 
+import { baseOf } from '../protocol/efforts.js';
 import { type LimitStatus, limitRows } from '../protocol/limits.js';
 import type { SegmentName } from '../protocol/segments.js';
 import type { EditorMode } from './editor/model.js';
@@ -41,14 +42,23 @@ export function settingOf({ settings: { listing } }: State, key: string): Settin
   return listing?.entries.find((entry) => entry.key === key);
 }
 
-/** What this run has of it, and where that is from when it is not from a file. */
-export function runningValue({ settings: { session } }: State, entry: SettingEntry): string {
-  return Object.hasOwn(session, entry.key) ? (session[entry.key] ?? '') : entry.running;
+/** What the person chose for this session only, with /limits or /model; null: nothing. */
+export function sessionValue({ settings: { session }, model }: State, { key, running }: SettingEntry): string | null {
+  if (key === 'agent.model') {
+    const used = model === null ? null : JSON.stringify(baseOf(model));
+    return used === running ? null : used;
+  }
+  return Object.hasOwn(session, key) ? (session[key] ?? null) : null;
+}
+
+/** What this run has of it. */
+export function runningValue(state: State, entry: SettingEntry): string {
+  return sessionValue(state, entry) ?? entry.running;
 }
 
 /** Where the value is from that counts now. */
 export function originOf(state: State, entry: SettingEntry): string {
-  return Object.hasOwn(state.settings.session, entry.key) ? 'this session' : entry.origin;
+  return sessionValue(state, entry) === null ? entry.origin : 'this session';
 }
 
 /** When a change of it counts. */
@@ -59,7 +69,7 @@ export function timeOf({ isLive }: SettingEntry): string {
 /** Everything about one of them, line by line: what its value is and from where, what it may be, and who may change it. */
 export function settingLines(state: State, entry: SettingEntry): readonly string[] {
   const now = runningValue(state, entry);
-  const isSession = Object.hasOwn(state.settings.session, entry.key);
+  const isSession = sessionValue(state, entry) !== null;
   return [
     `${entry.key} = ${isSession ? now : entry.value}  (${originOf(state, entry)})`,
     entry.says,

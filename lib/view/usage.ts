@@ -87,8 +87,7 @@ export function usageAfter(
     case 'session.started':
       return { ...usage, session: nothingSpent };
     case 'session.resumed':
-      // A copy of what is on the screen goes on with what that has used.
-      return event.past.length === 0 ? usage : { ...usage, session: event.spent ?? nothingSpent };
+      return { ...usage, session: event.spent ?? nothingSpent };
     case 'context.summarised': {
       const writer = profiles.find(({ profile }) => profile === event.profile) ?? null;
       return writer === null ? usage : added(usage, writer, event.task, spentOnSummary(event, writer));

@@ -210,6 +210,7 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     tokens: r.number(100_000),
     troubles: r.rarely(2) ? [] : [anyText(r)],
     missing: r.rarely(2) ? [] : [anyText(r)],
+    choices: r.rarely(2) ? [] : [{ word: anyText(r), says: anyText(r) }],
   }),
   'task.steered': (r) => ({ type: 'task.steered', task: task(r), text: anyText(r) }),
   'task.progress': (r) => ({ type: 'task.progress', task: task(r), lastLine: anyText(r) }),
@@ -379,6 +380,7 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     const place = r.one(['side', 'above-editor'] as const);
     return { type: 'widget.shown', id, widget: maybe(r, { id, extension: anyText(r), title: anyText(r), place, lines }) };
   },
+  'profiles.offered': (r) => ({ type: 'profiles.offered', profiles: [{ ...model(r), extension: anyText(r) }] }),
   'keys.offered': (r) => ({
     type: 'keys.offered',
     keys: [{ key: r.one(['alt+t', anyText(r)]), line: anyText(r), says: anyText(r), from: anyText(r) }],

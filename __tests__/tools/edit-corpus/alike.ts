@@ -36,6 +36,7 @@ export const alike: readonly EditCase[] = [
     '“a”\u00a0–\u00a0cafe\u0301…  \nc\n',
   ),
   becomes('an emoji stays whole', '“👩‍👩‍👧” a\n', '"👩‍👩‍👧" a', '"👩‍👩‍👦" a', '“👩‍👩‍👦” a\n'),
+  becomes('an emoji without its variation selector', '\u2764\ufe0f a\n', '\u2764 a', '\u2764 b', '\u2764\ufe0f b\n'),
   becomes('astral letters that are compatible', '𝐱 = 1\n', 'x = 1', 'x = 2', '𝐱 = 2\n'),
   becomes('in CRLF', '“a”\r\nb  \r\nc\r\n', '"a"\nb\nc', '"a"\nb\nd', '“a”\r\nb  \r\nd\r\n', 3),
   becomes('a line that goes between two that stay', '“a”\nx\n“b”\n', '"a"\nx\n"b"', '"a"\n"b"', '“a”\n“b”\n', 2),

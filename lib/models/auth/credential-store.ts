@@ -95,7 +95,7 @@ export class CredentialStore {
     const path = `${this.path}.lock`;
     try {
       await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-      return await withFileLock({ path, pid, hostname, clock }, signal, async () => {
+      return await withFileLock({ path, pid, hostname, clock, notice: this.#notice }, signal, async () => {
         const found = await this.#findOrSetAside(whenBroken, signal);
         return work({ file: found.file, save: (changed) => this.#save(changed, found, signal) });
       });

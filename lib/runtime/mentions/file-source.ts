@@ -7,6 +7,7 @@ import { imageHeader } from '../../base/image-header.js';
 import { wholeCharacters } from '../../base/whole-characters.js';
 import { readRefusal } from '../../policy/read-path.js';
 import type { Judgement } from '../../policy/shell/judgement.js';
+import { imageBytes } from '../../protocol/messages.js';
 import type { ExecutionTarget } from '../../targets/target.js';
 import type { PictureFitter } from '../pictures.js';
 import type { Found, MentionLook, MentionSource } from './mention-source.js';
@@ -91,8 +92,15 @@ export class FileSource implements MentionSource {
     if (!whole) return { kind: 'image', name: word, about: { path }, text: '', bytes: size, image: unread(bytes, word) };
     const all = await this.#rest(path, bytes, size, signal);
     const { image, note } = await this.#options.pictures.fit(all, word, signal);
-    const sent = Math.floor((image.data.length * 3) / 4);
-    return { kind: 'image', name: word, about: { path }, text: '', bytes: sent, image, ...(note === undefined ? {} : { note }) };
+    return {
+      kind: 'image',
+      name: word,
+      about: { path },
+      text: '',
+      bytes: imageBytes(image),
+      image,
+      ...(note === undefined ? {} : { note }),
+    };
   }
 
   async #rest(path: string, beginning: Uint8Array, size: number, signal: AbortSignal): Promise<Uint8Array> {

@@ -1,5 +1,6 @@
 /** A session as a file for people: markdown, a page for a browser, or its own lines. Pure. */
 
+import { formatBytes } from '../../base/duration.js';
 import { visible, visibleLine } from '../../base/visible.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { ExportFormat } from '../../protocol/sessions.js';
@@ -48,6 +49,8 @@ function partOf(event: RuntimeEvent): Part | null {
       return event.kind === 'prompt' ? part('you', event.text) : null;
     case 'task.steered':
       return part('you', event.text);
+    case 'task.attached':
+      return part('note', event.attached.map(({ name, bytes }) => `+ ${name} ${formatBytes(bytes)}`).join(', '));
     case 'model.answered':
       if (event.message.text.trim() === '') return null;
       return part('answer', event.message.incomplete ? `${event.message.text.trimEnd()} …` : event.message.text);

@@ -181,7 +181,8 @@ export class Recorder {
 
   #add(message: Message, as: Said): void {
     const more = message.role === 'user' ? { as } : message.role === 'assistant' ? this.#spent() : {};
-    const id = this.log.append({ type: 'message', message, ...more });
+    // What comes with a text can be long: a list of sessions reads the beginning of the line.
+    const id = this.log.append({ type: 'message', ...more, message });
     this.#ids.set(message, id);
   }
 

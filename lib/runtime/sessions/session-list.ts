@@ -150,7 +150,8 @@ function aboutOf(place: SessionPlace, { session, path }: Omit<Found, 'isLocked'>
 
 /** What the first lines say: whose it is, and the first prompt. */
 function beginning(place: SessionPlace, session: SessionId, head: Buffer): Pick<SessionSummary, 'title' | 'target' | 'foreign'> {
-  const [header = '', ...lines] = head.toString('utf8').split('\n').slice(0, -1);
+  const [header = '', ...rest] = head.toString('utf8').split('\n');
+  const [lines, cut = ''] = [rest.slice(0, -1), rest.at(-1)];
   const found = decodeHeader(header, place.key);
   let title = '';
   for (const line of lines) {
@@ -159,7 +160,14 @@ function beginning(place: SessionPlace, session: SessionId, head: Buffer): Pick<
     title = record.message.text.slice(0, TITLE);
     break;
   }
+  if (title === '') title = titleOfCut(cut);
   return { title, target: 'header' in found ? found.header.target : '', foreign: foreignness(found, session, place.cwd) };
+}
+
+/** Of a first prompt whose line goes on for megabytes, since a picture came with it: how its record begins. */
+function titleOfCut(line: string): string {
+  const words = /^\{"type":"message","as":"prompt","message":\{"role":"user","text":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
+  return words === undefined ? '' : String(JSON.parse(`"${words}"`)).slice(0, TITLE);
 }
 
 /** What the last lines say: name, labels, and the newest prompt that has ended. Lines are looked at from the end, no more than are needed. */

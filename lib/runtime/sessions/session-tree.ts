@@ -1,6 +1,7 @@
 /** The records of a session as the tree that people see, and what it means to go on from one of its entries. Pure. */
 
 import type { EntryId, EntryKind, TreeEntry } from '../../protocol/tree.js';
+import { callPreview } from './call-preview.js';
 import type { SessionRecord } from './records.js';
 import { predecessors } from './session-lines.js';
 
@@ -33,6 +34,7 @@ type Draft = TreeEntry & { readonly calls: string[] };
 export function treeOf(records: readonly SessionRecord[]): SessionTree {
   const before = predecessors(records);
   const labels = labelsOf(records);
+  const unended = unendedCalls(records, before);
   const drafts: Draft[] = [];
   /** Of each record the entry that it is, or belongs to, or follows. */
   const places: (Draft | null)[] = [];
@@ -41,15 +43,17 @@ export function treeOf(records: readonly SessionRecord[]): SessionTree {
     const follows = places[before[at] ?? -1] ?? null;
     const answer = record.type === 'call' ? answerOf(records, before, at) : null;
     const known = answer === null ? undefined : groups.get(answer);
-    const said = saidBy(record);
+    const open = unended.get(record) ?? [];
+    const said = saidBy(record, open);
     if (record.type === 'call') known?.calls.push(said?.text ?? '');
     if (known !== undefined || said === null) {
       places.push(known ?? follows);
       continue;
     }
     const { id, tsMs } = record;
-    const calls = record.type === 'call' ? [said.text] : [];
-    const draft: Draft = { id, parent: follows?.id ?? null, ...said, calls, label: labels.get(id) ?? null, tsMs };
+    const calls =
+      record.type === 'call' ? [said.text, ...(answer === null ? [] : (unended.get(answer) ?? []))] : said.kind === 'calls' ? open : [];
+    const draft: Draft = { id, parent: follows?.id ?? null, ...said, calls: [...calls], label: labels.get(id) ?? null, tsMs };
     if (answer !== null) groups.set(answer, draft);
     drafts.push(draft);
     places.push(draft);
@@ -63,9 +67,9 @@ export function treeOf(records: readonly SessionRecord[]): SessionTree {
 export function continuationOf(records: readonly SessionRecord[], entry: EntryId): Continuation | null {
   const at = records.findIndex(({ id }) => id === entry);
   const record = records[at];
-  const kind = record === undefined ? null : (saidBy(record)?.kind ?? null);
-  if (record === undefined || kind === null) return null;
   const before = predecessors(records);
+  const kind = record === undefined ? null : (saidBy(record, unendedCalls(records, before).get(record) ?? [])?.kind ?? null);
+  if (record === undefined || kind === null) return null;
   const isAsked = kind === 'prompt' || kind === 'steer';
   const text = isAsked && record.type === 'message' ? record.message.text : null;
   const end = isAsked ? (before[at] ?? -1) : stepEnd(records, before, at);
@@ -88,8 +92,36 @@ export function labelsOf(records: readonly SessionRecord[]): ReadonlyMap<EntryId
   return labels;
 }
 
-/** What a record is in the tree; null: nothing that one goes back to. */
-function saidBy(record: SessionRecord): { readonly kind: EntryKind; readonly text: string } | null {
+/**
+ * Of answers the calls whose end was never written down, as people see them: the program was ended while they ran, or they still run. They
+ * are told with the calls that have ended; of an answer without any, by the answer.
+ */
+function unendedCalls(records: readonly SessionRecord[], before: readonly number[]): ReadonlyMap<SessionRecord, readonly string[]> {
+  const ended = new Set<string>();
+  for (const [at, record] of records.entries()) {
+    if (record.type === 'call') ended.add(callKey(answerOf(records, before, at), record.call));
+    // A result without a call is one of an import.
+    if (record.type === 'message' && record.message.role === 'tool') ended.add(callKey(null, record.message.callId));
+  }
+  const open = new Map<SessionRecord, readonly string[]>();
+  for (const record of records) {
+    if (record.type !== 'message' || record.message.role !== 'assistant') continue;
+    const calls = record.message.calls.filter(({ id }) => !ended.has(callKey(record, id)) && !ended.has(callKey(null, id)));
+    if (calls.length > 0)
+      open.set(
+        record,
+        calls.map(({ name, argsText }) => entry('calls', `${name}  ${callPreview(argsText)} · not ended`).text),
+      );
+  }
+  return open;
+}
+
+function callKey(answer: SessionRecord | null, call: string): string {
+  return `${answer?.id ?? ''} ${call}`;
+}
+
+/** What a record is in the tree; null: nothing that one goes back to. `open`: its calls that have not ended. */
+function saidBy(record: SessionRecord, open: readonly string[]): { readonly kind: EntryKind; readonly text: string } | null {
   if (record.type === 'call')
     return entry('calls', `${record.name}  ${record.preview}${record.summary === '' ? '' : ` · ${record.summary}`}`);
   if (record.type === 'context' && record.tokens !== null) {
@@ -98,7 +130,8 @@ function saidBy(record: SessionRecord): { readonly kind: EntryKind; readonly tex
   }
   if (record.type !== 'message' || record.message.role === 'tool') return null;
   const { role, text } = record.message;
-  if (role === 'assistant') return text.trim() === '' ? null : entry('answer', text);
+  if (role === 'assistant' && text.trim() === '') return open[0] === undefined ? null : entry('calls', open[0]);
+  if (role === 'assistant') return entry('answer', open.length === 0 ? text : `${text.slice(0, SHOWN / 2)} ▶ ${open.join(' ▶ ')}`);
   return entry(record.as ?? 'note', text);
 }
 

@@ -1,7 +1,7 @@
 /** All edits of a call in one text: each located in the text as it is, none overlapping another, applied together or not at all. */
 
 import { BuddyError } from '../../base/errors.js';
-import { type How, lineOf, locate, type Place, type Source, sourceOf } from './match.js';
+import { type How, type Located, lineOf, locate, type Place, type Source, sourceOf } from './match.js';
 import { nearestLines } from './nearest-lines.js';
 import type { Edit } from './shapes.js';
 
@@ -44,20 +44,13 @@ export function applyEdits(text: string, edits: readonly Edit[], telling: Tellin
     throw new BuddyError('tool.edit', `${path} is empty: there is nothing to replace`, { hint: 'write_file gives it a content' });
   const source = sourceOf(text);
   const name = (at: number) => (edits.length === 1 ? '"oldText"' : `"edits[${at}].oldText"`);
-  const found = edits.map((edit, at) => ({ at, edit, located: locate(source, edit) }));
-  const faults = found.flatMap(({ at, edit, located }) => {
-    if (located === null) return [missing(source, edit, name(at), telling)];
-    if (located.isMore && edit.replaceAll)
-      return [`${name(at)} occurs more than ${located.places.length - 1} times in ${path}: use a command such as sed.`];
-    if (located.places.length > 1 && !edit.replaceAll) return [several(source, located.places, located.isMore, name(at), path)];
-    return [];
-  });
+  const { found, faults } = locateAll(source, edits, name, telling);
   if (faults.length > 0) {
     const none = edits.length === faults.length ? '' : '\nThe other edits were not made either.';
-    throw new BuddyError('tool.edit', `${faults.slice(0, MOST_FAULTS).join('\n')}${none}`);
+    throw new BuddyError('tool.edit', `${faults.join('\n')}${none}`);
   }
   const places = found
-    .flatMap(({ at, located }) => (located?.places ?? []).map((place) => ({ ...place, at })))
+    .flatMap(({ at, located }) => located.places.map((place) => ({ ...place, at })))
     .sort((a, b) => a.from - b.from || a.to - b.to);
   for (const [i, place] of places.entries()) {
     const before = places[i - 1];
@@ -67,7 +60,7 @@ export function applyEdits(text: string, edits: readonly Edit[], telling: Tellin
       hint: 'Make one edit of both',
     });
   }
-  const idle = found.find(({ located }) => located?.places.every((place) => text.slice(place.from, place.to) === place.text));
+  const idle = found.find(({ located }) => located.places.every((place) => text.slice(place.from, place.to) === place.text));
   if (idle !== undefined)
     throw new BuddyError(
       'tool.edit',
@@ -80,10 +73,38 @@ export function applyEdits(text: string, edits: readonly Edit[], telling: Tellin
     places: places.length,
     firstChangedLine: firstChange(source, content, places),
     notes: found.flatMap(({ at, located }) => {
-      const note = located === null ? null : overlooked[located.how];
+      const note = overlooked[located.how];
       return note === null ? [] : [`${name(at)} ${note}`];
     }),
   };
+}
+
+/** An edit and where it belongs. */
+interface Found {
+  /** Which of them it is. */
+  readonly at: number;
+  readonly located: Located;
+}
+
+/** All of them, or why some cannot be: after so many nobody looks further. */
+function locateAll(
+  source: Source,
+  edits: readonly Edit[],
+  name: (at: number) => string,
+  telling: Telling,
+): { readonly found: readonly Found[]; readonly faults: readonly string[] } {
+  const found: Found[] = [];
+  const faults: string[] = [];
+  for (const [at, edit] of edits.entries()) {
+    const located = locate(source, edit);
+    if (located === null) faults.push(missing(source, edit, name(at), telling));
+    else if (located.isMore && edit.replaceAll)
+      faults.push(`${name(at)} occurs more than ${located.places.length - 1} times in ${telling.path}: use a command such as sed.`);
+    else if (located.places.length > 1 && !edit.replaceAll) faults.push(several(source, located, name(at), telling.path));
+    else found.push({ at, located });
+    if (faults.length >= MOST_FAULTS) break;
+  }
+  return { found, faults };
 }
 
 function joined(text: string, places: readonly Place[]): string {
@@ -103,7 +124,7 @@ function firstChange(source: Source, content: string, [first]: readonly Place[])
   return lineOf(source, at);
 }
 
-function several(source: Source, places: readonly Place[], isMore: boolean, name: string, path: string): string {
+function several(source: Source, { places, isMore }: Located, name: string, path: string): string {
   const lines = [...new Set(places.map(({ from }) => lineOf(source, from)))];
   const shown = lines.slice(0, MOST_LINES).join(', ');
   const where = `${lines.length === 1 ? 'line' : 'lines'} ${shown}${lines.length > MOST_LINES || isMore ? ' and more' : ''}`;

@@ -25,8 +25,8 @@ export const asItIs: Fold = (line) => ({ text: line, stretches: null });
 
 /** The parts of a Hangul syllable, a character with its marks, any other that is not ASCII: what NFKC may make one or several of. */
 const CLUSTER = /[\u1100-\u115f][\u1160-\u11a7]+[\u11a8-\u11ff]*|\P{M}\p{M}+|[^\x00-\x7f]/gu;
-/** What has no look of its own. A joiner is not among them: it makes another emoji. */
-const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g;
+/** What has no look of its own, or only chooses between two. A joiner is not among them: it makes another emoji. */
+const UNSEEN = /[\u00ad\u200b\u2060\ufeff]|[\ufe0e\ufe0f]/g;
 
 /** Quotes, dashes and blanks of all sorts, composed characters (NFKC); blanks at the end are left out. */
 export const characters: Fold = (line) => {
@@ -116,6 +116,8 @@ export interface SourceLine {
 export interface FoldedText {
   readonly text: string;
   readonly lines: readonly SourceLine[];
+  /** Each line without what it is indented by, a line end before and behind each. */
+  bare(): string;
   /** Where a stretch of the folded text came from; null when it begins or ends inside of what one character was folded to. */
   origin(from: number, to: number): { readonly from: number; readonly to: number } | null;
 }
@@ -148,9 +150,11 @@ export function foldText(text: string, fold: Fold): FoldedText {
     const inside = unfolded(last.whole, last.folded, offset - line.at, side);
     return inside === null ? null : line.from + inside;
   };
+  let bare: string | null = null;
   return {
     text: parts.join('\n'),
     lines,
+    bare: () => (bare ??= `\n${parts.map((part) => part.trimStart()).join('\n')}\n`),
     origin(from, to) {
       const [begins, ends] = [place(from, 'from'), place(to, 'to')];
       return begins === null || ends === null ? null : { from: begins, to: ends };

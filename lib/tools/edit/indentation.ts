@@ -16,14 +16,15 @@ type Reindent = (indent: string) => string | null;
 
 /** The blocks of `file` that `old` is but for a uniform change of indentation that `fresh` can follow. Lines are folded, `old` is not empty. */
 export function blocksIn(file: FoldedText, old: readonly string[], fresh: readonly string[]): readonly Block[] {
-  const folded = file.text.split('\n');
-  const bare = `\n${folded.map((line) => line.trimStart()).join('\n')}\n`;
+  const { lines, text } = file;
+  const bare = file.bare();
+  const lineAt = (line: number) => text.slice(lines[line]?.at ?? 0, (lines[line + 1]?.at ?? text.length + 1) - 1);
   const wanted = `\n${old.map((line) => line.trimStart()).join('\n')}\n`;
   const starts = lineStarts(bare);
   const blocks: Block[] = [];
   for (let at = bare.indexOf(wanted); at >= 0; at = bare.indexOf(wanted, at + 1)) {
     const first = starts(at);
-    const pairs = old.flatMap((line, i): readonly Pair[] => (line === '' ? [] : [[indentOf(line), indentOf(folded[first + i] ?? '')]]));
+    const pairs = old.flatMap((line, i): readonly Pair[] => (line === '' ? [] : [[indentOf(line), indentOf(lineAt(first + i))]]));
     const reindent = reindentation(pairs, fresh.filter((line) => line.trim() !== '').map(indentOf));
     if (reindent !== null) blocks.push({ first, last: first + old.length - 1, indented: (line) => withIndent(line, reindent) });
   }

@@ -33,7 +33,8 @@ export const settingHandlers: Readonly<Record<SettingAction, SettingHandler>> = 
     const entry = settingOf(state, chosenOf(state)?.id ?? '');
     if (entry === undefined) return step(state);
     if (!entry.isFlag) return step(withSettings(state, { draft: { key: entry.key, text: entry.typed, problem: null }, said: null }));
-    const text = entry.value === 'true' ? 'false' : 'true';
+    // What the file says changes, also where something else stands above it.
+    const text = (entry.hidden ?? entry.value) === 'true' ? 'false' : 'true';
     return step(state, { type: 'settings', ask: { kind: 'set', key: entry.key, text, by: 'list' } });
   },
   'setting.reset': (state) => {

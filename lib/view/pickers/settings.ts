@@ -1,7 +1,7 @@
 /** The settings, in the order of their table. */
 
 import type { PickerItem } from '../picker.js';
-import { originOf, runningValue } from '../settings.js';
+import { originOf, sessionValue } from '../settings.js';
 import type { State } from '../state.js';
 
 /** Of a value so many characters stand beside its key. */
@@ -9,8 +9,7 @@ const SHOWN = 24;
 
 export function settingItems(state: State): readonly PickerItem[] {
   return (state.settings.listing?.entries ?? []).map((entry) => {
-    const isSession = Object.hasOwn(state.settings.session, entry.key);
-    const value = isSession ? runningValue(state, entry) : entry.value;
+    const value = sessionValue(state, entry) ?? entry.value;
     const short = value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value;
     return { id: entry.key, label: entry.key, says: entry.says, note: `${short} · ${shortOrigin(originOf(state, entry))}`, disabled: null };
   });

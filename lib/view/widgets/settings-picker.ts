@@ -6,7 +6,7 @@ import { inside, type Layout } from '../layout.js';
 import { choicesOf, selectedOf } from '../picker.js';
 import { itemsOf } from '../pickers/index.js';
 import { layOut, textLines } from '../rows/lines.js';
-import { originOf, runningValue, settingDraft, settingOf, timeOf } from '../settings.js';
+import { originOf, runningValue, sessionValue, settingDraft, settingOf, timeOf } from '../settings.js';
 import type { SettingEntry } from '../settings-view.js';
 import type { State } from '../state.js';
 import type { Theme } from '../theme.js';
@@ -104,7 +104,7 @@ function entryRows(state: State, entry: SettingEntry, cols: number, { styles }: 
     return layOut(textLines(words, style), cols, lead, blanks(cellWidth(lead.text), style)).rows;
   };
   const answer = answerOf(state);
-  const isSession = Object.hasOwn(state.settings.session, entry.key);
+  const isSession = sessionValue(state, entry) !== null;
   const now = runningValue(state, entry);
   return [
     ...(answer === null ? [] : [...text(answer.text, lookOf(answer.level, styles)), { segments: [] }]),
