@@ -14,6 +14,10 @@ const law = {
     ...['base', 'protocol', 'config', 'policy', 'view', 'commands'],
     ...['tools', 'models/provider.ts', 'targets/target.ts', 'runtime/offered-commands.ts', 'runtime/hooks.ts'],
   ],
+  mcp: [
+    ...['base', 'protocol', 'config', 'policy', 'extensions/extension.ts', 'runtime/offered-commands.ts', 'runtime/server-control.ts'],
+    ...['runtime/mentions/mention-source.ts', 'tools/tool.ts', 'tools/arguments.ts', 'tools/web/asked.ts'],
+  ],
   context: [
     'base',
     'protocol',
@@ -24,7 +28,6 @@ const law = {
     'tools/tool.ts',
     'tools/arguments.ts',
   ],
-  mcp: ['base', 'protocol', 'config', 'policy', 'extensions/extension.ts', 'runtime/offered-commands.ts', 'tools/tool.ts'],
   client: ['base', 'protocol'],
   view: ['base', 'protocol'],
   commands: ['base', 'protocol', 'view'],
@@ -49,6 +52,7 @@ const single = [
   ['keyring', '(^|/)@napi-rs/keyring', '^lib/base/keyring\\.ts$'],
   ['child-process', '^(node:)?child_process$', '^lib/base/process\\.ts$'],
   ['fs', '^(node:)?fs(/promises)?$', '^lib/base/files\\.ts$'],
+  ['mcp-sdk', '(^|/)@modelcontextprotocol/sdk(/|$)', '^lib/mcp/connection\\.ts$'],
   [
     'worker_threads',
     '^(node:)?worker_threads$',

@@ -16,7 +16,6 @@ export default {
     'esbuild',
     'picomatch',
     '@types/picomatch',
-    '@modelcontextprotocol/sdk',
     '@modelcontextprotocol/server-everything',
     '@modelcontextprotocol/server-filesystem',
   ],

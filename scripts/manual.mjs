@@ -15,6 +15,7 @@ const { settingRows } = await load('config/settings.js');
 const { isLive } = await load('modes/live-settings.js');
 const { profileRows } = await load('config/profiles.js');
 const { catalogueRows } = await load('config/catalogue-rules.js');
+const { mcpRows } = await load('config/mcp-servers.js');
 const { contextTitles: contexts, keymap, keyLabel } = await load('view/keymap.js');
 const { slashCommands } = await load('commands/index.js');
 const { playerRows } = await load('view/player.js');
@@ -56,7 +57,10 @@ const extraEnvironment = [
 ];
 const exits = [
   ['0', 'The work was done.'],
-  ['1', 'The task failed, exec was not allowed to act, login failed or found nothing, or doctor found something wrong.'],
+  [
+    '1',
+    'The task failed, exec was not allowed to act, nobody reads what rpc writes, login failed or found nothing, or doctor found something wrong.',
+  ],
   ['2', 'The command line or the configuration is wrong, or there is no usable terminal.'],
   ['70', 'A bug; the stack is on standard error, and the name of the trace when there is one.'],
   ['129, 130, 143', 'Ended by a hang-up, an interrupt, SIGTERM.'],
@@ -86,6 +90,8 @@ const files = [
     '~/.local/state/buddy/trust.json',
     'Folders that you trust, or are not asked about. A file that is not sound is told of, and then none is trusted.',
   ],
+  ['~/.config/buddy/mcp.json', 'MCP servers, besides those of buddy.toml.'],
+  ['~/.local/state/buddy/mcp.json', 'What the tools of MCP servers said of themselves when they were first seen.'],
   ['./buddy.toml', 'Settings of a project: ignored until the folder is trusted, and then only stricter ones hold, see buddy.toml(5).'],
   ['./.buddyx/sessions/ID.jsonl', 'Conversations that began in that folder, a record a line, for their owner only.'],
   ['~/.local/state/buddy/session-key', 'Tells your sessions from those that came with a folder. Without it earlier ones cannot be opened.'],
@@ -164,6 +170,16 @@ const pages = {
       ) +
         '\n' +
         Object.entries(catalogueRows)
+          .map(([key, row]) => entry(key, `${row.doc} Expects ${row.kind.expected}.`))
+          .join(''),
+    ],
+    [
+      'MCP SERVERS',
+      roff(
+        'Each table [mcp.servers.NAME] is a server of the Model Context Protocol, whose tools are offered as NAME__TOOL, its prompts as /NAME:PROMPT. The file mcp.json beside buddy.toml is read as well, in the form {"mcpServers": {...}}, and so is .mcp.json or mcp.json of a folder that you trust. Nothing is started before the first prompt. Keys:',
+      ) +
+        '\n' +
+        Object.entries(mcpRows)
           .map(([key, row]) => entry(key, `${row.doc} Expects ${row.kind.expected}.`))
           .join(''),
     ],

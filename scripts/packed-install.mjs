@@ -1,6 +1,6 @@
 /** Packs the project, installs the tarball into an empty prefix, and uses what was installed. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -76,6 +76,18 @@ export default defineExtension({ name: 'mine', hooks: { before_tool_call: ({ too
 `,
 );
 run(join(root, 'node_modules', '.bin', 'tsc'), [...strict, 'mine.ts'], { cwd: project });
+// The examples that are packed hold to the types that are packed.
+const examples = readdirSync(join(root, 'templates', 'extensions'));
+for (const name of examples) cpSync(join(root, 'templates', 'extensions', name), join(project, name));
+const withNode = [
+  ...strict.slice(0, -1),
+  'node',
+  '--typeRoots',
+  join(root, 'node_modules', '@types'),
+  '--outDir',
+  join(project, 'examples'),
+];
+run(join(root, 'node_modules', '.bin', 'tsc'), [...withNode, ...examples], { cwd: project });
 const blocked = run(join(prefix, 'bin', 'buddy-tui'), ['exec', '--direct', '-e', 'mine.ts', '--dangerously-auto-approve', 'run echo hi'], {
   cwd: project,
   env,

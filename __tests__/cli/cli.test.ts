@@ -8,6 +8,11 @@ const parse = (...argv: readonly string[]) => parseCommandLine(argv, '1.2.3', 80
 test.each([
   [['-c', 'a', '-m', 'b'], { config: 'a', model: 'b' }],
   [['--base-url', 'http://x/v1', '--tmux', 'main'], { baseUrl: 'http://x/v1', tmux: 'main' }],
+  [['-e', 'a.ts', '--extension', 'b', '--no-extensions'], { extensionPaths: ['a.ts', 'b'], extensions: false }],
+  [
+    ['--tools', 'a, b', '--tools=c', '--exclude-tools', 'd,', '--no-builtin-tools'],
+    { tools: ['a', 'b', 'c'], excludeTools: ['d'], builtinTools: false },
+  ],
   [['--no-color', '-vv', '--trace', 't'], { color: false, verbose: 2, trace: 't' }],
   [['--direct'], { direct: true }],
   [['-c', 'a', '-c', 'b'], { config: 'b' }],

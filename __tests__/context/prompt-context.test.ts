@@ -1,7 +1,7 @@
 /** The system prompt with what files say: whose words they are, what is cut, what the folder's trust changes. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findProject } from '../../lib/config/project.js';
@@ -121,6 +121,17 @@ test('without files none is told, and skills only with the tool that reads them'
   const { of } = await loaded({ files: false });
   expect(of.appended(['read_skill'])).toMatch(/^## Skills/);
   expect(of.appended(['run_shell'])).toBe('');
+});
+
+test('two ways to one folder of skills are one; of very much that is wrong the first is told', async () => {
+  put('own/skills/a/SKILL.md', '---\nname: a\ndescription: x\n---\nx');
+  mkdirSync(join(root, 'home'));
+  symlinkSync(join(root, 'own/skills'), join(root, 'home/skills'));
+  const folders = { skillFolders: [join(root, 'own/skills'), join(root, 'home/skills')] };
+  expect((await loaded(folders)).notices).toEqual([]);
+  for (let at = 0; at < 30; at++) put(`own/skills/b${at}/SKILL.md`, 'no head');
+  const { notices } = await loaded(folders);
+  expect([notices.length, notices.at(-1)]).toEqual([21, '10 more things are wrong with instructions, skills and templates']);
 });
 
 test('own files that are odd are one sentence each, and nothing is waited for', async () => {

@@ -8,7 +8,7 @@ import { ownSkills } from '../../lib/context/own-skills.js';
 import { projectSkills } from '../../lib/context/project-skills.js';
 import { readSkillTool } from '../../lib/context/read-skill.js';
 import { type Skill, skillOf } from '../../lib/context/skill.js';
-import { collectSkills, skillCommands, skillPrompt, skillsSection } from '../../lib/context/skills.js';
+import { collectSkills, listedSkills, skillCommands, skillPrompt, skillsSection, unlistedNotice } from '../../lib/context/skills.js';
 import type { ToolContext } from '../../lib/tools/tool.js';
 
 let root = '';
@@ -150,6 +150,16 @@ test('the model is told name, description and place, and nothing that closes the
   expect(section).not.toContain('two');
   expect(section.match(/<\/available_skills>/g)).toHaveLength(1);
   expect(skillsSection([skill({ isHidden: true })])).toBe('');
+});
+
+test('of very many the first are told to the model, and how many are not to the person', () => {
+  const many = Array.from({ length: 100 }, (_, at) => skill({ name: `s${at}`, description: 'x'.repeat(1000) }));
+  const listed = listedSkills(many);
+  expect(listed.length).toBeGreaterThan(40);
+  expect(skillsSection(many).match(/<skill>/g)).toHaveLength(listed.length);
+  expect(skillsSection(many).length).toBeLessThan(64 * 1024);
+  expect(unlistedNotice(many)).toEqual([expect.stringContaining(`not told of the last ${100 - listed.length};`)]);
+  expect(unlistedNotice(many.slice(0, 3))).toEqual([]);
 });
 
 test('as a command: the skill between its tags, then what was asked', () => {

@@ -1,6 +1,6 @@
 /** The examples over rpc: the guard blocks, the tool answers, the command and its lines come as events. */
 
-import { installExamples } from './extensions.js';
+import { installExamples, installExtension } from './extensions.js';
 import { withRpc } from './rpc-home.js';
 
 const shell = (command: string) => ({ command, risk: 'low', mutation: false, privesc: false, why: 'to see' });
@@ -38,6 +38,58 @@ test('the guard blocks a push, the tool of an example answers, and its widget is
         ['guard-git-push', 'running'],
         ['todo', 'running'],
       ]);
+    },
+  );
+}, 60_000);
+
+const PROVIDERS = (baseUrl: string) => `
+import { defineExtension } from 'buddy-tui/extension';
+export default defineExtension({
+  name: 'models',
+  providers: [
+    { name: 'echo', contextTokens: 50000, async *stream({ messages, tools }, { signal }) {
+      const last = messages.at(-1);
+      if (last?.text === 'hang') await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+      if (last?.text === 'break') throw new Error('the line is down');
+      if (last?.role !== 'tool') {
+        for (const word of ['I ', 'look', '.']) yield { text: word };
+        yield { call: { name: 'time', args: {} } };
+      } else yield { text: \`\${tools.length > 3} \${last.text.includes('unix_millis')}\` };
+      yield { usage: { inputTokens: 7, outputTokens: 3 } };
+    } },
+    { name: 'served', contextTokens: 50000, model: 'mock-2', baseUrl: ${JSON.stringify(baseUrl)} },
+  ],
+});`;
+
+test('a model of an extension: its own stream, and a server that gets no key of the person', async () => {
+  await withRpc(
+    () => [{ content: 'from the server' }],
+    async ({ home, server, start }) => {
+      installExtension(home, 'models.ts', PROVIDERS(server.baseUrl));
+      const { client, seen, envelopes } = await start({ args: ['--direct'] });
+      expect((await seen('profiles.offered')).profiles.map(({ profile, extension }) => [profile, extension])).toEqual([
+        ['echo', 'models'],
+        ['served', 'models'],
+      ]);
+      const ended = (task: string) => seen('task.ended', (event) => event.task === task);
+      const answers = () => envelopes.flatMap(({ event }) => (event.type === 'model.answered' ? [event.message.text] : []));
+      await client.request({ type: 'model.switch', profile: 'echo' });
+      await client.request({ type: 'prompt.submit', text: 'what time is it?' });
+      expect(await ended('1')).toMatchObject({ outcome: 'completed' });
+      expect(answers()).toEqual(['I look.', 'true true']);
+
+      await client.request({ type: 'prompt.submit', text: 'break' });
+      expect(await ended('2')).toMatchObject({ outcome: 'failed', error: { message: expect.stringContaining('the line is down') } });
+
+      await client.request({ type: 'prompt.submit', text: 'hang' });
+      await seen('model.requested', (event) => event.task === '3');
+      await client.request({ type: 'task.cancel', task: '3' });
+      expect(await ended('3')).toMatchObject({ outcome: 'cancelled' });
+
+      await client.request({ type: 'model.switch', profile: 'served' });
+      await client.request({ type: 'prompt.submit', text: 'hello' });
+      expect(await ended('4')).toMatchObject({ outcome: 'completed' });
+      expect(answers().at(-1)).toBe('from the server');
     },
   );
 }, 60_000);

@@ -53,16 +53,21 @@ describe('exec', () => {
     expect(stderr).toContain(`+ notes.md 19 B\n+ x.png ${small.length} B\n`);
   });
 
+  test('a folder: what stands in it, as the model would list it', async () => {
+    mkdirSync(join(home.folder, 'src', 'deep'), { recursive: true });
+    put('src/a b.ts', '');
+    const { stderr, words } = await exec('what is in @src/ ?');
+    expect(words).toBe(`what is in @src/ ?\n\n<folder path="${home.folder}/src">\na b.ts\ndeep/\n</folder>`);
+    expect(stderr).toContain('+ src/ 12 B');
+  });
+
   test('a large picture is made smaller, a photo of which the file is too large becomes a JPEG', async () => {
     put('wide.png', png(2600, 20, noise));
-    put(
-      'heavy.png',
-      png(1300, 1200, (x, y) => noise(x * 7919 + y * 104729, y * 7919 + ((x * x) % 251))),
-    );
+    put('heavy.png', png(1050, 1000, noise));
     const { stderr, images } = await exec('see @wide.png @heavy.png');
     expect(images.map((bytes) => imageHeader(bytes))).toMatchObject([
       { mediaType: 'image/png', size: { width: 2000, height: 15 } },
-      { mediaType: 'image/jpeg', size: { width: 1300, height: 1200 } },
+      { mediaType: 'image/jpeg', size: { width: 1050, height: 1000 } },
     ]);
     expect(images.every((bytes) => bytes.length <= 3_000_000)).toBe(true);
     expect(stderr).toContain('(2600×20 made 2000×15)');

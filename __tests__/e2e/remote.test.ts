@@ -1,8 +1,12 @@
 /** The whole program on another host, over a real ssh connection. */
 
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { startChatServer } from '../support/chat-server.js';
+import { png } from '../support/pictures.js';
 import { canDisguise, hasSshd, type SshServer, type SshServerOptions, startSshServer } from '../targets/ssh-server.js';
 import { freshHome, type Home, programPath } from './eye.js';
 
@@ -45,6 +49,31 @@ there('exec with --direct runs there without a pane', async () => {
   const { code, stdout } = await exec({}, '--direct', 'run echo "[$SSH_CONNECTION]"');
   expect(code).toBe(0);
   expect(stdout).toContain('[127.0.0.1 ');
+});
+
+there('an @ is a file and a picture of that host', async () => {
+  const chat = await startChatServer(() => [{ content: 'I see.' }]);
+  const folder = join(home.folder, '.config', 'buddy');
+  mkdirSync(folder, { recursive: true });
+  const lines = [
+    `api_base_url = "${chat.baseUrl}"`,
+    'api = "completions"',
+    'model = "mock-1"',
+    'images = true',
+    'api_key = "key-for-tests-only"',
+  ];
+  writeFileSync(join(folder, 'buddy.toml'), ['[models.mock]', ...lines, ''].join('\n'), { mode: 0o600 });
+  const there = mkdtempSync(join(tmpdir(), 'there-'));
+  const picture = png(40, 30);
+  writeFileSync(join(there, 'x.png'), picture);
+  writeFileSync(join(there, 'a b.md'), 'words\n');
+  const { code, stderr } = await exec({}, `see @${there}/x.png and @"${there}/a b.md" in @${there}`);
+  await chat.close();
+  rmSync(there, { recursive: true });
+  const user = chat.seen.at(-1)?.messages.findLast(({ role }) => role === 'user');
+  expect([code, user?.images]).toEqual([0, [`data:image/png;base64,${picture.toString('base64')}`]]);
+  expect(user?.content).toContain(`<file path="${there}/a b.md">\nwords\n</file>\n\n<folder path="${there}">\na b.md\nx.png\n</folder>`);
+  expect(stderr).toContain(`+ ${there}/x.png ${picture.length} B`);
 });
 
 (canDisguise ? test : test.skip)(

@@ -50,6 +50,8 @@ const whole: { readonly [T in RuntimeCommand['type']]: Required<Omit<Extract<Run
   'limits.tell': {},
   'limits.set': { limit: 'cost', value: 0.5 },
   'context.tell': {},
+  'mcp.tell': {},
+  'mcp.act': { server: 'files', act: 'restart' },
   'session.compact': { wishes: '' },
   'pane.takeover': { pane: '%3' },
   'pane.input': { pane: '%3', bytes: '\x00\x1b[A' },

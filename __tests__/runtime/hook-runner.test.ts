@@ -50,12 +50,20 @@ test('a guard blocks with its reason, and those behind it are not asked', async 
   expect(asked).toEqual([]);
 });
 
-test('changed arguments are what the next guard is told', async () => {
+test('a change is answered at once; those that had theirs are asked for a no only', async () => {
   const { runner, signal } = play(
     { name: 'one', hooks: { before_tool_call: () => ({ args: { command: 'pwd' } }) } },
     { name: 'two', hooks: { before_tool_call: ({ args }: { args: unknown }) => ({ args: { was: args } }) } },
   );
-  expect(await runner.beforeCall(call, signal)).toEqual({ kind: 'changed', by: 'two', args: { was: { command: 'pwd' } } });
+  const first = await runner.beforeCall(call, signal);
+  expect(first).toEqual({ kind: 'changed', by: 'one', args: { command: 'pwd' } });
+  const changed = { ...call, args: { command: 'pwd' } };
+  expect(await runner.beforeCall(changed, signal, new Set(['one']))).toEqual({
+    kind: 'changed',
+    by: 'two',
+    args: { was: { command: 'pwd' } },
+  });
+  expect(await runner.beforeCall(changed, signal, new Set(['one', 'two']))).toEqual({ kind: 'same' });
 });
 
 test('a guard that hangs blocks its call and is disabled; the next call goes by without it', async () => {

@@ -304,7 +304,7 @@ describe('the model', () => {
   });
 
   test('warns once when the window is 80 % full', async () => {
-    const small = { ...scriptedSummary, contextTokens: 9000 };
+    const small = { ...scriptedSummary, contextTokens: 10_500 };
     const fake = fakeTarget(() => exited('x'.repeat(2000)));
     const answers = Array.from({ length: 12 }, (_, n) => ({ calls: [shellCall(`c${n}`, `echo ${n}`)] }));
     const bench = await startRuntime(answers, fake, { policy: { kind: 'all' }, profiles: [small] });

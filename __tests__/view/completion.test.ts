@@ -104,6 +104,29 @@ describe('files', () => {
     expect(labels(other)).toEqual([]);
   });
 
+  test('the pane and the last output by their first letters, and what others offer, also over ssh', () => {
+    const ssh = following(start(), {
+      type: 'target.changed',
+      target: { kind: 'ssh', via: 'tmux', label: 'web', host: 'web', user: 'root', cwd: '/srv', shell: 'bash', attach: null },
+    });
+    const typed = settle(keys(ssh, 'see @p')).state;
+    expect(labels(typed)).toEqual(['@pane']);
+    expect(draftOf(press(typed, START_MS, 'tab').state.editor)).toBe('see @pane ');
+    expect(labels(settle(keys(ssh, 'see @pane')).state)).toEqual([]);
+    expect(labels(settle(keys(ssh, '!echo @p')).state)).toEqual([]);
+    const asked = settle(keys(ssh, '@docs:')).state;
+    const offered = following(asked, {
+      type: 'mentions.told',
+      ...{ text: '@docs:', attached: [], tokens: 0, troubles: [], missing: ['@docs:'] },
+      choices: [
+        { word: 'docs:a b', says: 'a page' },
+        { word: 'other:x', says: '' },
+      ],
+    });
+    expect(labels(offered)).toEqual(['@docs:a b']);
+    expect(draftOf(press(offered, START_MS, 'tab').state.editor)).toBe('@"docs:a b" ');
+  });
+
   test('says when nothing fits, and when there are more than the list holds', () => {
     expect(seen(keys(asked('@'), 'zzzz'))).toContain('no file fits');
     const many = Array.from({ length: 300 }, (_, at) => `f${at}.txt`);

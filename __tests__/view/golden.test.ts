@@ -206,6 +206,7 @@ const attached = (cols: number, rows: number): State => {
     tokens: 3500,
     troubles: [],
     missing: ['@none'],
+    choices: [],
   });
 };
 

@@ -19,6 +19,7 @@ import { integrateCommand } from './integrate.js';
 import { killCommand } from './kill.js';
 import { limitsCommand } from './limits.js';
 import { loginCommand, logoutCommand } from './login.js';
+import { mcpCommand } from './mcp.js';
 import { modelCommand } from './model.js';
 import { panesCommand } from './panes.js';
 import { psCommand } from './ps.js';
@@ -53,6 +54,7 @@ export const slashCommands: readonly SlashCommand[] = [
   limitsCommand,
   loginCommand,
   logoutCommand,
+  mcpCommand,
   modelCommand,
   nameCommand,
   panesCommand,

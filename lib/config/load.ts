@@ -6,6 +6,7 @@ import { fileTrouble, readWholeIfPresent, stat } from '../base/files.js';
 import type { Host } from '../base/host.js';
 import type { CatalogueRule } from './catalogue-rules.js';
 import { chooseProfile, type Given } from './choose.js';
+import { type McpServerConfig, readMcpJson, readMcpServers } from './mcp-servers.js';
 import { configDir } from './own-folders.js';
 import { bundledProfiles, type ModelProfile, type ProfileValues, profileFrom, profileNamed } from './profiles.js';
 import { emptyProject, type FoundProject, findProject, projectWarnings, readProject, type TrustRecord } from './project.js';
@@ -45,6 +46,8 @@ export interface LoadedConfig {
   readonly keys: readonly KeyEntry[];
   /** What the file says of models, over what is known of them. */
   readonly catalogue: readonly CatalogueRule[];
+  /** The MCP servers, the person's own first; a project's only when it is trusted. */
+  readonly mcp: readonly McpServerConfig[];
   /** The file that was read, or null. */
   readonly file: string | null;
   /** What the working folder brings along. */
@@ -160,7 +163,8 @@ export async function loadConfig({ host, path, file, overrides = {}, trust = () 
   const content = found === null ? emptyContent : readContent(await parseToml(found.source, found.path), found.source, found.path);
   const project = findProject(host, found?.path ?? null, trust);
   const theirs = project.trust === 'trusted' ? await readProject(project, content.values) : emptyProject;
-  const warnings = [...(found?.warnings ?? []), ...content.warnings, ...projectWarnings(project, theirs)];
+  const mcp = serversOf(host, content, found?.path ?? '', project);
+  const warnings = [...(found?.warnings ?? []), ...content.warnings, ...mcp.warnings, ...projectWarnings(project, theirs)];
 
   const values = new Map(content.values);
   const sources = new Map<SettingKey, string>([...content.values.keys()].map((key) => [key, found?.path ?? '']));
@@ -205,6 +209,7 @@ export async function loadConfig({ host, path, file, overrides = {}, trust = () 
     themes: content.themes,
     keys: content.keys,
     catalogue: content.catalogue,
+    mcp: mcp.servers,
     file: found?.path ?? null,
     project,
     own: content.values,
@@ -212,6 +217,42 @@ export async function loadConfig({ host, path, file, overrides = {}, trust = () 
     warnings,
     demoHint: chosen.profile.api === 'demo' && model === null && named === '' ? demoHint(host, chosen.profiles) : null,
   };
+}
+
+/** The MCP servers as the files name them now, and sentences about those that are left out. Rejects as `loadConfig` does. */
+export async function mcpServersNow(
+  host: Host,
+  file: string | null,
+  project: FoundProject,
+): Promise<{ readonly servers: readonly McpServerConfig[]; readonly warnings: readonly string[] }> {
+  const source = file === null ? null : readOrThrow(file);
+  const content = file === null || source === null ? emptyContent : readContent(await parseToml(source, file), source, file);
+  return serversOf(host, content, file ?? '', project);
+}
+
+/** All MCP servers; of two with a name the first counts. */
+function serversOf(host: Host, content: FileContent, file: string, project: FoundProject) {
+  const servers = new Map<string, McpServerConfig>();
+  const warnings: string[] = [];
+  const json = join(configDir(host), 'mcp.json');
+  const own = readOrThrow(json);
+  const theirs = project.trust === 'trusted' ? project.found.filter(({ holds }) => holds === 'mcp') : [];
+  const parts = [
+    readMcpServers(content.mcp, { from: file, isOwn: true, env: host.env }),
+    ...(own === null ? [] : [readMcpJson(own, { from: json, isOwn: true, env: host.env })]),
+    ...theirs.flatMap(({ source, path }) => (source === null ? [] : [readMcpJson(source, { from: path, isOwn: false })])),
+  ];
+  const files = [file, ...(own === null ? [] : [json]), ...theirs.flatMap(({ source, path }) => (source === null ? [] : [path]))];
+  for (const [at, part] of parts.entries()) {
+    for (const { server, says } of part.faults)
+      warnings.push(`${files[at]}: the MCP server ${JSON.stringify(server)} is left out: ${says}`);
+    for (const one of part.servers) {
+      const first = servers.get(one.name);
+      if (first === undefined) servers.set(one.name, one);
+      else warnings.push(`${one.from}: the MCP server "${one.name}" is left out: ${first.from} has one of that name`);
+    }
+  }
+  return { servers: [...servers.values()], warnings };
 }
 
 /** The files whose settings hold now, the strongest last. */

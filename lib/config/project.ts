@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { messageOf } from '../base/errors.js';
 import type { Host } from '../base/host.js';
 import type { FolderState, FolderTrust, ProjectLine } from '../protocol/project.js';
+import { launchWords, readMcpJson } from './mcp-servers.js';
 import { ownFolders } from './own-folders.js';
 import { findProjectFiles, hashOf, type ProjectFile, type ProjectPart, projectParts, realFolder } from './project-files.js';
 import { refusalReason } from './project-rule.js';
@@ -74,6 +75,10 @@ export async function readProject({ found }: Pick<FoundProject, 'found'>, own: R
   const profiles = new Map<string, string>();
   for (const { name, holds, path, source } of found) {
     if (source === null) continue;
+    if (holds === 'mcp') {
+      lines.push(...serverLines(name, source));
+      continue;
+    }
     if (holds !== 'settings') {
       lines.push({ key: name, where: name, says: partSays(holds, source), applies: true });
       continue;
@@ -99,6 +104,20 @@ export async function readProject({ found }: Pick<FoundProject, 'found'>, own: R
 function partSays(holds: ProjectPart, source: string): string {
   const sum = createHash('sha256').update(source).digest('hex').slice(0, 12);
   return `${projectParts[holds].says} (${Buffer.byteLength(source)} bytes, sha256 ${sum}…)`;
+}
+
+/** Each server in full: with all that would be started, or where it would be asked. */
+function serverLines(name: string, source: string): readonly ProjectLine[] {
+  const { servers, faults } = readMcpJson(source, { from: name, isOwn: false });
+  const key = (server: string) => (server === '' ? name : `mcp.servers.${server}`);
+  return [
+    ...servers.map(({ name: server, launch, isEnabled }) => {
+      const does = launch.kind === 'stdio' ? 'would start' : 'would ask';
+      const says = `${isEnabled ? does : `${does} (once it is enabled)`}: ${launchWords(launch, true)}`;
+      return { key: key(server), where: name, says, applies: true };
+    }),
+    ...faults.map(({ server, says }) => ({ key: key(server), where: name, says: `refused: ${says}`, applies: false })),
+  ];
 }
 
 /** The tables, or why there are none. */
@@ -196,6 +215,7 @@ function othersIgnored(folder: string, names: readonly string[], trust: FolderTr
   if (names.length === 0) return [];
   const shown = names.slice(0, MOST_NAMED).join(', ');
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
-  const why = trust === 'changed' ? 'this is not what you trusted' : 'nobody has said that they are trusted';
-  return [`${folder}: ${shown}${more} ${names.length === 1 ? 'is' : 'are'} ignored: ${why}; /trust shows what they would do`];
+  const [are, they] = names.length === 1 ? ['is', 'it'] : ['are', 'they'];
+  const why = trust === 'changed' ? 'this is not what you trusted' : `nobody has said that ${they} ${are} trusted`;
+  return [`${folder}: ${shown}${more} ${are} ignored: ${why}; /trust shows what ${they} would do`];
 }

@@ -3,6 +3,7 @@
 import { BuddyError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { type CatalogueRule, catalogueRows } from './catalogue-rules.js';
+import { mcpRows } from './mcp-servers.js';
 import { type ProfileRow, type ProfileValues, profileRows } from './profiles.js';
 import { type SettingKey, type SettingRow, settingRows } from './settings.js';
 import { isTable, lineOf, type TomlTable } from './toml.js';
@@ -18,6 +19,8 @@ export interface FileContent {
   readonly keys: readonly KeyEntry[];
   /** `[[models_catalog]]`, in the order of the file. */
   readonly catalogue: readonly CatalogueRule[];
+  /** `[mcp.servers]`: name to table, not yet checked. */
+  readonly mcp: TomlTable;
   readonly warnings: readonly string[];
 }
 
@@ -31,7 +34,15 @@ export interface KeyEntry {
 }
 
 /** A file that says nothing. */
-export const emptyContent: FileContent = { values: new Map(), models: new Map(), themes: {}, keys: [], catalogue: [], warnings: [] };
+export const emptyContent: FileContent = {
+  values: new Map(),
+  models: new Map(),
+  themes: {},
+  keys: [],
+  catalogue: [],
+  mcp: {},
+  warnings: [],
+};
 
 /** The name that the old single-model table `[api]` becomes a profile under. */
 const LEGACY_PROFILE = 'gpt-spark';
@@ -40,7 +51,7 @@ const rows: Readonly<Record<string, SettingRow<unknown>>> = settingRows;
 const modelRows: Readonly<Record<string, ProfileRow>> = profileRows;
 const ruleRows: Readonly<Record<string, ProfileRow>> = catalogueRows;
 const settingTables: ReadonlySet<string> = new Set(Object.keys(settingRows).map((key) => key.split('.')[0] ?? ''));
-const knownTables: readonly string[] = [...settingTables, 'models', 'models_catalog', 'themes', 'keys'];
+const knownTables: readonly string[] = [...settingTables, 'models', 'models_catalog', 'themes', 'keys', 'mcp'];
 
 /** How a wrong value is quoted back: short, on one line. */
 function quoted(value: unknown): string {
@@ -154,6 +165,7 @@ export function readContent(table: TomlTable, source: string, file: string): Fil
   const themes: Record<string, Readonly<Record<string, string>>> = {};
   const keys: KeyEntry[] = [];
   const catalogue: CatalogueRule[] = [];
+  let mcp: TomlTable = {};
   for (const [name, content] of Object.entries(table)) {
     if (name === 'models' || name === 'model') {
       for (const [key, of] of Object.entries(reader.table([name], content))) models.set(key, reader.profile([name, key], of));
@@ -166,13 +178,25 @@ export function readContent(table: TomlTable, source: string, file: string): Fil
       for (const [key, of] of Object.entries(reader.table([name], content))) themes[key] = reader.theme([name, key], of);
     } else if (name === 'keys') {
       keys.push(...readKeys(reader, [name], reader.table([name], content)));
+    } else if (name === 'mcp') {
+      mcp = readServers(reader, reader.table([name], content));
     } else if (settingTables.has(name)) {
       readSettings(reader, name, content, values);
     } else {
       reader.unknown([name], knownTables);
     }
   }
-  return { values, models, themes, keys, catalogue, warnings: reader.warnings };
+  return { values, models, themes, keys, catalogue, mcp, warnings: reader.warnings };
+}
+
+/** The tables of servers. What stands beside them, and keys that mean nothing, are told. */
+function readServers(reader: FileReader, table: TomlTable): TomlTable {
+  for (const name of Object.keys(table)) if (name !== 'servers') reader.unknown(['mcp', name], ['servers']);
+  const servers = reader.table(['mcp', 'servers'], table['servers'] ?? {});
+  for (const [name, server] of Object.entries(servers))
+    for (const key of Object.keys(isTable(server) ? server : {}))
+      if (!Object.hasOwn(mcpRows, key)) reader.unknown(['mcp', 'servers', name, key], Object.keys(mcpRows));
+  return servers;
 }
 
 function readSettings(reader: FileReader, name: string, content: unknown, into: Map<SettingKey, unknown>): void {

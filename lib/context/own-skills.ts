@@ -20,11 +20,13 @@ export interface FoundSkills {
   readonly faults: readonly string[];
 }
 
-/** `path`: a folder of skills, a skill's folder, or a markdown file. `mustBe`: that there is nothing is a fault. Never throws. */
-export function ownSkills(path: string, mustBe: boolean): FoundSkills {
+/**
+ * `path`: a folder of skills, a skill's folder, or a markdown file. `mustBe`: that there is nothing is a fault. `seen`: folders that were looked
+ * into already, by whatever links; this one's are added. Never throws.
+ */
+export function ownSkills(path: string, mustBe: boolean, seen = new Set<string>()): FoundSkills {
   const candidates: SkillCandidate[] = [];
   const faults: string[] = [];
-  const seen = new Set<string>();
   const take = (file: string, isAlone: boolean) => {
     try {
       const read = readOwnFile(file, LARGEST_FILE);

@@ -14,11 +14,14 @@ import { ownSkills } from './own-skills.js';
 import { projectSkills } from './project-skills.js';
 import { readSkillTool } from './read-skill.js';
 import type { Skill } from './skill.js';
-import { collectSkills, skillCommands, skillPrompt, skillsSection } from './skills.js';
+import { collectSkills, listedSkills, skillCommands, skillPrompt, skillsSection, unlistedNotice } from './skills.js';
 import { targetInstructions } from './target-instructions.js';
 import { filledTemplate, type PromptTemplate } from './template.js';
 import { collectTemplates } from './templates.js';
 import { wrapped } from './wrapped.js';
+
+/** So many sentences about what is wrong are told. */
+const MOST_NOTICES = 20;
 
 /** What is wanted, and where it is. */
 export interface ContextWishes {
@@ -103,11 +106,16 @@ export class PromptContext {
     const own = [...contextNames].map((name) => ownPart(join(configDir, name), notices)).find((file) => file !== null);
     const files = fitted(isTold ? [...(own === undefined ? [] : [own]), ...folderFiles(found, configDir)] : []);
     tell(files.notices);
-    const named = namedSkills.map((path) => ownSkills(path, true));
-    const mine = [...skillFolders.map((path) => ownSkills(path, false)), ...settingsSkills.map((path) => ownSkills(path, true))];
+    const seen = new Set<string>();
+    const named = namedSkills.map((path) => ownSkills(path, true, seen));
+    const mine = [
+      ...skillFolders.map((path) => ownSkills(path, false, seen)),
+      ...settingsSkills.map((path) => ownSkills(path, true, seen)),
+    ];
     tell([...named, ...mine].flatMap(({ faults }) => faults));
     const skills = await collectSkills([...[...named, ...mine].flatMap(({ candidates }) => candidates), ...projectSkills(found)]);
     tell(skills.faults);
+    tell(unlistedNotice(skills.skills));
     const templates = await collectTemplates(join(configDir, 'prompts'), found, builtInCommands);
     tell(templates.faults);
     signal.throwIfAborted();
@@ -121,7 +129,12 @@ export class PromptContext {
     };
     this.#target = null;
     this.#changed.fire();
-    return notices;
+    return notices.length <= MOST_NOTICES
+      ? notices
+      : [
+          ...notices.slice(0, MOST_NOTICES),
+          `${notices.length - MOST_NOTICES} more things are wrong with instructions, skills and templates`,
+        ];
   }
 
   /** What takes the place of the general part of the system prompt; null: nothing does. */
@@ -140,7 +153,7 @@ export class PromptContext {
   told(): readonly ToldFile[] {
     const { prompts, skills } = this.#content;
     const files = this.#files().map(({ path, text }) => ({ path, characters: text.length }));
-    const offered = skills.filter(({ isHidden }) => !isHidden);
+    const offered = listedSkills(skills);
     return [
       ...[...prompts, ...files],
       ...offered.map(({ name, description, path }) => ({ path, characters: name.length + description.length + path.length })),

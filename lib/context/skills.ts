@@ -26,9 +26,29 @@ export async function collectSkills(candidates: readonly SkillCandidate[]): Prom
   return { skills, faults };
 }
 
+/** Names and descriptions in the system prompt have so much room (characters). */
+const LISTED = 48 * 1024;
+
+/** Those that the model is told of: the first that there is room for, without those that only the person starts. */
+export function listedSkills(skills: readonly Skill[]): readonly Skill[] {
+  let left = LISTED;
+  return skills.filter(({ isHidden, name, description, path }) => {
+    if (isHidden) return false;
+    left -= name.length + description.length + path.length;
+    return left >= 0;
+  });
+}
+
+/** What is told when there are more. */
+export function unlistedNotice(skills: readonly Skill[]): readonly string[] {
+  const count = skills.filter(({ isHidden }) => !isHidden).length - listedSkills(skills).length;
+  if (count === 0) return [];
+  return [`there are so many skills that the model is not told of the last ${count}; /skill:name uses them all the same`];
+}
+
 /** What the system prompt says of them; '' when the model may use none. */
 export function skillsSection(skills: readonly Skill[]): string {
-  const offered = skills.filter(({ isHidden }) => !isHidden);
+  const offered = listedSkills(skills);
   if (offered.length === 0) return '';
   const rows = offered.map(({ name, description, path }) =>
     [
@@ -54,7 +74,7 @@ export function skillsSection(skills: readonly Skill[]): string {
 /** A skill as a prompt, with what the person wrote behind its name. */
 export function skillPrompt({ name, path, body }: Skill, args: string): string {
   const text = wrapped('skill', { name, location: path }, body);
-  const about = 'Follow this skill. Files that it names are relative to its folder; read_skill reads them.';
+  const about = `Follow the skill ${name}. Files that it names are relative to its folder; read_skill reads them.`;
   return [about, text, ...(args === '' ? [] : [args])].join('\n\n');
 }
 

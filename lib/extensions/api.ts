@@ -133,12 +133,52 @@ export interface KeyDefinition {
   readonly says: string;
 }
 
+/** A request as a model of an extension gets it. */
+export interface ModelRequest {
+  readonly instructions: string;
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant' | 'tool';
+    readonly text: string;
+    /** Of an answer: what it called. */
+    readonly calls?: readonly { readonly id: string; readonly name: string; readonly argsText: string }[];
+    /** Of a result: of which call. */
+    readonly callId?: string;
+  }[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/** A piece of an answer. */
+export type ModelPiece =
+  | { readonly text: string }
+  | { readonly reasoning: string }
+  | { readonly call: { readonly name: string; readonly args: Arguments } }
+  | { readonly usage: { readonly inputTokens: number; readonly outputTokens: number } };
+
+/** A model to choose with `/model`: one behind a server that speaks chat completions (`baseUrl`), or whatever `stream` makes of a request. */
+export interface ProviderDefinition {
+  /** As a profile is called. */
+  readonly name: string;
+  readonly contextTokens: number;
+  /** What the server calls it; default the name. */
+  readonly model?: string;
+  /** `https://host/v1`. */
+  readonly baseUrl?: string;
+  /** For `baseUrl`. Keys of the person are never sent there. */
+  readonly apiKey?: string;
+  stream?(request: ModelRequest, context: Context): AsyncIterable<ModelPiece>;
+}
+
 /** An extension: the default export of its module. */
 export interface Extension {
   /** Lower case letters, digits, `_` and `-`; of two with one name the first counts. */
   readonly name: string;
   readonly tools?: readonly ToolDefinition[];
   readonly commands?: readonly CommandDefinition[];
+  readonly providers?: readonly ProviderDefinition[];
   /** By name, each as a file in themes/ says it. */
   readonly themes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly keys?: readonly KeyDefinition[];

@@ -10,6 +10,7 @@ import { Limits } from '../config/limits.js';
 import type { LoadedConfig } from '../config/load.js';
 import { type ModelProfile, profileNamed } from '../config/profiles.js';
 import type { UserExtensions } from '../extensions/user/user-extensions.js';
+import { resourceSource } from '../mcp/mentions.js';
 import { parseCompactPrompt, renderCompactPrompt } from '../models/compact-prompt.js';
 import { createProvider, summarize, summarizeWithEfforts } from '../models/index.js';
 import { parseSystemPrompt, renderSystemPrompt } from '../models/system-prompt.js';
@@ -24,6 +25,7 @@ import type { Place } from '../targets/index.js';
 import type { ExecutionTarget } from '../targets/target.js';
 import type { Recording } from './assembly-config.js';
 import { extensionsOf } from './extension-set.js';
+import { openMcpServers } from './mcp.js';
 import { pictureFitter } from './picture-fitter.js';
 import { isUntrustedFolder } from './project.js';
 import { promptContext } from './prompt-context.js';
@@ -82,9 +84,10 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
   const { store, problem } = await openSavedRules(host);
   const sessions = assembling.keepsSession && settings['sessions.save'] ? openSessionPlace(host, secrets.redact) : null;
   const limits = new Limits(settings);
+  const servers = openMcpServers(host, config, secrets, assembling.programs);
   const context = promptContext(host, assembling, { target, isRemote: assembling.place !== null });
   const contextNotices = await context.load(new AbortController().signal);
-  const { registry, extensions } = await extensionsOf(host, assembling, [context.extension]);
+  const { registry, extensions } = await extensionsOf(host, assembling, [context.extension, servers.extension]);
   const runtime = new Runtime({
     clock: host.clock,
     secrets,
@@ -93,11 +96,14 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
     target,
     tools: registry.tools,
     offered: registry.offered,
+    servers,
+    mentions: [resourceSource(servers)],
     extensions,
     hookTimeoutMs: settings['extensions.hook_timeout_ms'],
     pictures: pictureFitter(host),
     profiles: await (assembling.interactive ? summarizeWithEfforts : summarize)(config.profiles, host, config.catalogue),
     profile: config.profile.name,
+    offeredProfiles: () => extensions.models(),
     policy: assembling.policy,
     interactive: assembling.interactive,
     exposureNarrows: settings['tools.exposure_narrows'],
@@ -116,6 +122,7 @@ async function assembleAt(host: Host, assembling: AssemblyOptions, { target, rem
       web: createWebAccess(host, settings, secrets),
     },
     openModel: (name) =>
+      extensions.openModel(name) ??
       createProvider({
         profile: chosenProfile(config, name),
         host,

@@ -6,14 +6,18 @@ import type { Host } from '../base/host.js';
 import { nearest } from '../base/nearest.js';
 import type { Options } from '../cli-options.js';
 import { configDir, type LoadedConfig } from '../config/load.js';
+import { profileFrom } from '../config/profiles.js';
 import { findProject } from '../config/project.js';
 import { builtInExtensions } from '../extensions/built-in.js';
 import { builtInCommands } from '../extensions/built-in-commands.js';
 import type { Extension } from '../extensions/extension.js';
 import { Registry } from '../extensions/registry.js';
 import { extensionsIn, namedExtensions, projectExtensions } from '../extensions/user/discovery.js';
+import type { ManifestProvider } from '../extensions/user/manifest.js';
 import type { FoundExtension } from '../extensions/user/user-extension.js';
 import { UserExtensions } from '../extensions/user/user-extensions.js';
+import { toolName } from '../mcp/tool-names.js';
+import type { ModelProvider } from '../models/provider.js';
 import type { Recording } from './assembly-config.js';
 import { logOf } from './log.js';
 import { stateFolder } from './state-folder.js';
@@ -43,7 +47,7 @@ export async function extensionsOf(
   const bundle = join(host.packageDir, 'dist', 'bundle');
   let first: readonly FoundExtension[] | null = [...named, ...own];
   const isAlone = first.length === 0 && !config.project.found.some(({ holds }) => holds === 'extension' || holds === 'mcp');
-  const unknown = unknownTools(registry, options);
+  const unknown = unknownTools(registry, options, config);
   if (isAlone && unknown[0] !== undefined) throw new BuddyError('usage.tools', unknown[0]);
   const extensions = new UserExtensions({
     ...{ clock: host.clock, registry, cwd: host.cwd },
@@ -51,17 +55,29 @@ export async function extensionsOf(
     api: join(bundle, 'extension.js'),
     env: () => programs().env,
     log: (text) => log.write('info', text),
-    doubts: () => unknownTools(registry, options),
+    profiles: config.profiles.map(({ name }) => name),
+    openServer: (provider) => openServer(host, beginning, provider),
+    doubts: () => unknownTools(registry, options, config),
     async find() {
       const found = first ?? [...named, ...(isOn ? await extensionsIn(ownFolder(host)) : [])];
       const isFirst = first !== null;
       first = null;
       const project = isFirst ? config.project : findProject(host, config.file, (folder) => readTrust(host).records.get(folder) ?? null);
       if (!isOn || project.trust !== 'trusted') return found;
-      return [...found, ...(await projectExtensions(project.found, join(stateFolder(host), 'extensions')))];
+      return [...found, ...(await projectExtensions(project.found, join(stateFolder(host), 'extensions'), host.clock.now()))];
     },
   });
   return { registry, extensions };
+}
+
+/** A model behind a server that an extension names. Only the extension's own key is sent there. */
+async function openServer(host: Host, { config, secrets }: Beginning, provider: ManifestProvider): Promise<ModelProvider> {
+  const { createProvider } = await import('../models/index.js');
+  const { name, model, contextTokens, server } = provider;
+  const values = { api_base_url: server?.baseUrl ?? '', model, context_limit: contextTokens, api_key: server?.apiKey ?? 'none' };
+  const profile = profileFrom(name, values, `extension model ${name}`, host.homeDir);
+  const { settings, catalogue } = config;
+  return createProvider({ profile, host, clock: host.clock, settings, catalogue, learn: secrets.learn });
 }
 
 function ownFolder(host: Host): string {
@@ -69,11 +85,12 @@ function ownFolder(host: Host): string {
 }
 
 /** A sentence for each name on the command line that no tool has. */
-function unknownTools(registry: Registry, { tools = [], excludeTools = [] }: Options): readonly string[] {
+function unknownTools(registry: Registry, { tools = [], excludeTools = [] }: Options, { mcp }: LoadedConfig): readonly string[] {
   const known = registry.extensions.flatMap((extension) => extension.tools?.list() ?? []).map(({ name }) => name);
   const all = [...builtInExtensions.flatMap((extension) => extension.tools?.list() ?? []).map(({ name }) => name), ...known];
   return [...tools, ...excludeTools].flatMap((name) => {
-    if (all.includes(name)) return [];
+    // What a server has is known once it is started.
+    if (all.includes(name) || mcp.some((server) => name.startsWith(toolName(server.name, '')))) return [];
     const near = nearest(name, all);
     return [`there is no tool "${name}"${near === null ? `; there are ${[...new Set(all)].join(', ')}` : `; did you mean "${near}"?`}`];
   });
@@ -86,7 +103,7 @@ function isWanted(tool: string, { tools, excludeTools = [] }: Options): boolean 
 /** Without the built-in tools, where the command line wants none of them. */
 function wantedOf(extension: Extension, options: Options): Extension {
   const { tools } = extension;
-  if (tools === undefined || options.builtinTools !== false) return extension;
+  if (tools === undefined || options.builtinTools !== false || extension.name === 'mcp') return extension;
   return { ...extension, tools: { ...tools, list: () => [] } };
 }
 

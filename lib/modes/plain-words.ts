@@ -12,6 +12,7 @@ import { contextWords } from '../view/context-bars.js';
 import { compactedText } from '../view/conversation-events.js';
 import { extensionsText } from '../view/extensions.js';
 import { limitLines } from '../view/limit-words.js';
+import { mcpLines, mcpLogText } from '../view/mcp-words.js';
 import { oneSession, sessionWords } from '../view/pickers/session.js';
 import { policyText } from '../view/policy.js';
 import { commandLine } from '../view/takeover.js';
@@ -59,6 +60,10 @@ export function wordsOf(event: RuntimeEvent, nowMs: number, wasUnsaved = false):
       return event.texts.flatMap((text) => ['Not sent:', ...lines(text)]);
     case 'context.told':
       return contextWords(event);
+    case 'mcp.told':
+      return event.isAsked ? mcpLines(event.servers).map((line) => visibleLine(line, 'exact')) : [];
+    case 'mcp.logged':
+      return lines(mcpLogText(event.server, event.lines));
     case 'extensions.told':
       return lines(extensionsText(event));
     case 'limits.told':

@@ -236,8 +236,8 @@ class PlainConversation {
     for (const effect of effects) this.#carryOut(effect, line);
     // A list that is searched by typing is of no use here: its entries are said.
     for (const action of actions) {
-      // Sessions and settings have to be looked for first: they are said when they have been found.
-      if (action.type !== 'picker.open' || action.kind === 'session' || action.kind === 'settings') continue;
+      // Sessions, settings and servers have to be looked for first: they are said when they have been found.
+      if (action.type !== 'picker.open' || ['session', 'settings', 'mcp'].includes(action.kind)) continue;
       for (const { label, says, note } of pickers[action.kind].items(this.#state))
         this.#say(visible([label, says, note].join('  ').trimEnd()));
       this.#say(pickers[action.kind].written ?? 'Write the name behind the command; Tab is not needed.');

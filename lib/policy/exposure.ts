@@ -29,6 +29,9 @@ export function runsPrograms(tool: string): boolean {
 export function webReadBy(tool: string, preview: string, commandsIn: CommandsIn): string | null {
   if (tool === 'fetch_url') return cut(preview.split(' ', 1)[0] ?? '');
   if (tool === 'web_search') return `what the web says of “${cut(preview)}”`;
+  // Tools of servers are called like that, and no others.
+  const server = /^(.+?)__/.exec(tool)?.[1];
+  if (server !== undefined) return `what the MCP server ${cut(server)} says`;
   if (!runsPrograms(tool)) return WEB_TOOL.test(tool) ? `what ${cut(tool)} brought` : null;
   const program = webProgramIn(tool === 'send-keys' ? typedText(preview) : preview, commandsIn);
   return program === null ? null : `what ${program} brought`;

@@ -21,6 +21,7 @@ import {
   word,
 } from './field-kinds.js';
 import { limitNames } from './limits.js';
+import { mcpActs } from './mcp.js';
 import type { ImagePart } from './messages.js';
 import { exportFormats } from './sessions.js';
 import type { ControlRequest, WireRequest } from './wire.js';
@@ -184,6 +185,11 @@ const rows: {
     fields: { limit: must(word(limitNames), 'which one.'), value: must(number(0, 1_000_000_000_000), '0: none, where that is possible.') },
   },
   'context.tell': { says: 'Asks for context.told.', fields: {} },
+  'mcp.tell': { says: 'Asks for mcp.told.', fields: {} },
+  'mcp.act': {
+    says: 'Does something to an MCP server; mcp.logged answers "log", and of the others mcp.told tells what has changed.',
+    fields: { server: must(text, 'its name.'), act: must(word(mcpActs), 'what.') },
+  },
   'session.compact': {
     says: 'Puts a summary in the place of the older part of the conversation.',
     fields: { wishes: must(text, "what is to be kept in it, in the person's words; empty for nothing special.") },

@@ -2,6 +2,7 @@
 
 import type { ApprovalDecision, ApprovalId, ApprovalPolicy } from './approvals.js';
 import type { LimitName } from './limits.js';
+import type { McpCommand } from './mcp.js';
 import type { ImagePart } from './messages.js';
 import type { PaneId } from './panes.js';
 import type { RuleChoice } from './rules.js';
@@ -117,5 +118,6 @@ export type RuntimeCommand =
   /** A shell with our marks takes the place of the unknown one in that pane. */
   | { readonly type: 'pane.integrate'; readonly pane: PaneId }
   | { readonly type: 'pane.resize'; readonly pane: PaneId; readonly cols: number; readonly rows: number }
+  | McpCommand
   /** The end; `keep` leaves the tmux session and what runs in it behind. */
   | { readonly type: 'runtime.shutdown'; readonly keep?: boolean };

@@ -214,11 +214,20 @@ const runtimeRows: { readonly [T in RuntimeEvent['type']]: EventRow<Extract<Runt
       tokens: 'number: an estimate.',
       troubles: 'list of texts: what does not work, and why.',
       missing: 'list of texts: what there is nothing for.',
+      choices: 'list of objects with word and says: what could be meant by those that are not written to their end.',
     },
   },
   'commands.offered': {
     says: 'The commands that are not built in, all of them.',
     fields: { commands: 'list of offered commands.' },
+  },
+  'mcp.told': {
+    says: 'How the MCP servers stand, when something of it has changed and when somebody asks.',
+    fields: { servers: 'list of MCP servers.', isAsked: 'true or false: somebody asked just now.' },
+  },
+  'mcp.logged': {
+    says: 'The newest lines of the log of an MCP server.',
+    fields: { server: 'text: its name.', lines: 'list of texts: the oldest first.' },
   },
   'extensions.told': {
     says: 'How the extensions stand.',
@@ -233,6 +242,10 @@ const runtimeRows: { readonly [T in RuntimeEvent['type']]: EventRow<Extract<Runt
       id: 'text: of two with one id the later one takes the place of the earlier one.',
       widget: 'object with id, extension, title, place (side or above-editor) and lines, or null: none any more.',
     },
+  },
+  'profiles.offered': {
+    says: 'All models that extensions bring; those of the start stay.',
+    fields: { profiles: 'list of models.' },
   },
   'keys.offered': {
     says: 'All keys that extensions have given a meaning.',

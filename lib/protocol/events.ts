@@ -4,6 +4,8 @@ import type { ApprovalDecision, ApprovalId, ApprovalPolicy, ApprovalRequest, Fil
 import type { RuntimeCommand, TaskId } from './commands.js';
 import type { ExtensionConflict, ExtensionInfo, ExtensionWidget, OfferedKey } from './extensions.js';
 import type { LimitStatus } from './limits.js';
+import type { McpServerStatus } from './mcp.js';
+import type { MentionChoice } from './mentions.js';
 import type { AssistantMessage, Attachment, Usage } from './messages.js';
 import type { OfferedCommand } from './offered.js';
 import type { PaneCommand, PaneId, PaneScreen, PaneScrollback, PaneState, TargetSummary } from './panes.js';
@@ -31,6 +33,8 @@ export interface ModelSummary {
   readonly effort?: string;
   /** How much it can be told to think; left out when that is not known. */
   readonly efforts?: readonly string[];
+  /** The extension that brings it; left out: none does. */
+  readonly extension?: string;
   /** The profile that this one is but for its effort. */
   readonly variantOf?: string;
 }
@@ -136,6 +140,8 @@ export type RuntimeEvent =
       readonly tokens: number;
       readonly troubles: readonly string[];
       readonly missing: readonly string[];
+      /** What could stand for those that are not written to their end, but for files. */
+      readonly choices: readonly MentionChoice[];
     }
   | { readonly type: 'task.progress'; readonly task: TaskId; readonly lastLine: string }
   /** The end of what the watched job has printed so far. */
@@ -249,6 +255,10 @@ export type RuntimeEvent =
   | { readonly type: 'limits.told'; readonly limits: readonly LimitStatus[] }
   /** The commands that are not built in, all of them. */
   | { readonly type: 'commands.offered'; readonly commands: readonly OfferedCommand[] }
+  /** How the MCP servers stand, told when something of it has changed, and when somebody asks (`isAsked`). */
+  | { readonly type: 'mcp.told'; readonly servers: readonly McpServerStatus[]; readonly isAsked: boolean }
+  /** The newest lines of the log of one, the oldest first. */
+  | { readonly type: 'mcp.logged'; readonly server: string; readonly lines: readonly string[] }
   /** All extensions, and what was left out because its name was taken. */
   | {
       readonly type: 'extensions.told';
@@ -257,6 +267,8 @@ export type RuntimeEvent =
     }
   /** An extension shows lines, or other ones; null: none any more. */
   | { readonly type: 'widget.shown'; readonly id: string; readonly widget: ExtensionWidget | null }
+  /** All models that extensions bring; those of the start stay. */
+  | { readonly type: 'profiles.offered'; readonly profiles: readonly ModelSummary[] }
   /** All keys that extensions have given a meaning. */
   | { readonly type: 'keys.offered'; readonly keys: readonly OfferedKey[] }
   /** A sentence for the person. */

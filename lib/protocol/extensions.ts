@@ -17,7 +17,7 @@ export interface ExtensionInfo {
 
 /** A thing that was left out because another one has its name. */
 export interface ExtensionConflict {
-  readonly kind: 'extension' | 'tool' | 'command' | 'theme';
+  readonly kind: 'extension' | 'tool' | 'command' | 'theme' | 'model';
   readonly name: string;
   /** Whose it is, and who has the name already. */
   readonly from: string;

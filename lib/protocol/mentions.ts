@@ -8,6 +8,13 @@ export interface Mention {
   readonly words: readonly string[];
 }
 
+/** What can stand behind an `@` that is being written. */
+export interface MentionChoice {
+  /** All of it, without the `@`. */
+  readonly word: string;
+  readonly says: string;
+}
+
 /** So much of a text is looked through, and so many are found at most. */
 const MOST = { characters: 100_000, mentions: 32 } as const;
 /** What may stand before the `@`. */

@@ -23,6 +23,7 @@ const model: FieldWords<ModelSummary> = {
   effort: 'text: how much it is told to think; may be missing.',
   efforts: 'list of texts: how much it can be told; may be missing.',
   images: 'true or false: it takes pictures; may be missing: not known.',
+  extension: 'text: the extension that brings it; left out: none does.',
   variantOf: 'text: the profile that it is but for its effort; may be missing.',
 };
 const target: FieldWords<TargetSummary> = {

@@ -12,15 +12,19 @@ import { type ContextWindow, type Fitted, fixedCharacters, makeSound, tellUse, u
 import type { Conversation } from './conversation.js';
 import { cutFor } from './cut-points.js';
 import { estimateTokens } from './history.js';
+import type { HookRunner } from './hook-runner.js';
 import { callModel } from './model-call.js';
 import { recapMessage, recapOf } from './recap.js';
 import { summaryOf } from './summary.js';
+import { transcriptText } from './transcript-text.js';
 import { trimmed } from './trimming.js';
 
 /** A summary that does not make the conversation smaller by this part is thrown away. */
 const SMALLER_BY = 0.2;
 /** The part of a model's window that the transcript may take when it writes a summary. */
 const TRANSCRIPT_PART = 0.6;
+/** So much of the older part is told to extensions. */
+const TOLD_CHARACTERS = 512 * 1024;
 /** On a person's word: a smaller conversation is left alone (estimated tokens). */
 const WORTH_IT = 300;
 
@@ -44,6 +48,8 @@ export interface CompactorOptions {
   readonly settings: CompactionSettings;
   /** Of tries when the model fails. */
   readonly limits: Limits;
+  /** Who has a say in it; left out: nobody. */
+  readonly hooks?: Pick<HookRunner, 'compaction'>;
   newTask(): TaskId;
   emit(event: RuntimeEvent): void;
 }
@@ -171,7 +177,7 @@ export class Compactor {
     const { messages } = window;
     const end = cutFor(messages, budget.tailTokens);
     const head = messages.slice(0, end);
-    const text = await this.#written(window, head, budget, wishes, task, signal);
+    const text = (await this.#given(head, signal)) ?? (await this.#written(window, head, budget, wishes, task, signal));
     const recap = recapMessage(recapOf(head, text, budget.saidCharacters));
     const before = estimateTokens(messages, 0);
     const after = estimateTokens([recap, ...messages.slice(end)], 0);
@@ -179,6 +185,18 @@ export class Compactor {
       throw new BuddyError('context.ineffective', `a summary would hardly make it smaller: ${before} tokens would become ${after}`);
     }
     this.#replace(window, [recap, ...messages.slice(end)], false);
+  }
+
+  /** The summary of an extension; null: none has a say. Rejects with `context.ineffective` when one wants none. */
+  async #given(head: readonly Message[], signal: AbortSignal): Promise<string | null> {
+    const said = await this.#options.hooks?.compaction(
+      () => ({ messages: head.length, text: transcriptText(head, TOLD_CHARACTERS) }),
+      signal,
+    );
+    if (said === undefined || said === null) return null;
+    if ('cancel' in said) throw new BuddyError('context.ineffective', `extension ${said.by} wants no summary: ${said.cancel}`);
+    this.#options.emit({ type: 'notice', message: `the summary is by extension ${said.by}` });
+    return said.summary;
   }
 
   /** The summary by the named profile, and by the one in use when that fails. */

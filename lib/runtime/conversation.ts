@@ -9,6 +9,8 @@ import { ContextMeter } from './context-meter.js';
 
 export interface ConversationOptions {
   readonly profiles: readonly ModelSummary[];
+  /** Those that come and go; left out: none do. */
+  offeredProfiles?(): readonly ModelSummary[];
   /** Key of the profile to begin with; it is one of `profiles`. */
   readonly profile: string;
   /** Opens a profile's model. Throws BuddyError when its key cannot be had. */
@@ -102,6 +104,7 @@ export class Conversation {
   }
 
   #profile(key: string): ModelSummary | null {
-    return this.#options.profiles.find(({ profile }) => profile === key) ?? null;
+    const { profiles, offeredProfiles } = this.#options;
+    return [...profiles, ...(offeredProfiles?.() ?? [])].find(({ profile }) => profile === key) ?? null;
   }
 }

@@ -26,6 +26,8 @@ export interface Verdict {
 export type Question = Omit<ApprovalRequest, 'id' | 'notes'> & {
   /** The same text only for the very same act. */
   readonly like: string;
+  /** A yes for the session does not look at the body. */
+  readonly ofAnyBody?: true;
   /** False: the user's settings allow it; only the policy `none` refuses it. */
   readonly needsYes: boolean;
   /** Who can say yes to it. */
@@ -179,7 +181,10 @@ export class Gate {
     if (signal.aborted) return Promise.resolve({ allowed: false, reason: 'cancelled' });
     if (this.denials.tooOften(question.task) !== null) return Promise.resolve({ allowed: false, reason: ENDING });
     const before = read === null ? null : this.#permit({ ...asked, question, key: sessionKey(question, null) }, isOpen, null);
-    return this.#question({ ...asked, notes: [...this.#deniedNotes(question), ...exposureNotes(asked.question, read, before)] }, signal);
+    return this.#question(
+      { ...asked, notes: [...this.#deniedNotes(question), ...coverNotes(question), ...exposureNotes(asked.question, read, before)] },
+      signal,
+    );
   }
 
   #deniedNotes({ alike }: Question): readonly string[] {
@@ -245,7 +250,7 @@ export class Gate {
   #question({ question, notes, key }: Asked, signal: AbortSignal): Promise<Verdict> {
     this.#count++;
     const id = `a${this.#count}`;
-    const { like, needsYes, caution, narrows, alike, act, place, ...shown } = question;
+    const { like, ofAnyBody, needsYes, caution, narrows, alike, act, place, ...shown } = question;
     return new Promise((resolve) => {
       const onAbort = () => settle('deny', 'cancel');
       const settle = (decision: ApprovalDecision, by: Answerer, words: Words = {}) => {
@@ -271,7 +276,8 @@ export class Gate {
  */
 function sessionKey(question: Question, read: string | null): string {
   const isExposed = read !== null && narrowed(question, read).caution === 'user';
-  return JSON.stringify([question.target, question.cwd, question.like, question.body, ...(isExposed ? ['exposed'] : [])]);
+  const body = question.ofAnyBody === true ? true : question.body;
+  return JSON.stringify([question.target, question.cwd, question.like, body, ...(isExposed ? ['exposed'] : [])]);
 }
 
 /** The question as it is once strangers' words were read. */
@@ -281,6 +287,10 @@ function narrowed(question: Question, read: string | null): Question {
   const judged = computed ?? { risk: 'high', mutation: claim?.mutation ?? true, privesc: false, network: false, reasons: [] };
   const { rule, ...rest } = question;
   return { ...rest, caution: 'user', needsYes: true, computed: { ...judged, reasons: [...new Set([...judged.reasons, ...narrows])] } };
+}
+
+function coverNotes({ ofAnyBody, tool }: Question): readonly string[] {
+  return ofAnyBody === true ? [`a yes for the session is for every call of ${tool}, whatever its arguments are`] : [];
 }
 
 /** Why it is asked about though something would have said yes to it, or whose idea it may be. */

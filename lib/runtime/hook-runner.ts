@@ -134,21 +134,21 @@ export class HookRunner {
       : { ...request, messages, instructions: [request.instructions, ...added].join('\n\n') };
   }
 
-  /** May the call go on to its review? Fails closed: a guard that does not answer blocks it. Rejects with an AbortError only. */
-  async beforeCall(call: HookedCall, signal: AbortSignal): Promise<GuardedCall> {
-    let told = call;
-    let changed: Extract<GuardedCall, { kind: 'changed' }> | null = null;
+  /**
+   * May the call go on to its review? The first change is answered at once: whoever asks has to ask anew with what it comes to, and names in
+   * `settled` those that had their change. Fails closed: a guard that does not answer blocks it. Rejects with an AbortError only.
+   */
+  async beforeCall(call: HookedCall, signal: AbortSignal, settled: ReadonlySet<string> = new Set()): Promise<GuardedCall> {
     for (const hooked of this.#at('before_tool_call')) {
-      const asked = await this.#ask(hooked, 'before_tool_call', told, signal);
-      if ('trouble' in asked)
-        return { kind: 'blocked', by: hooked.name, reason: `the guard of extension ${hooked.name} failed: ${asked.trouble}` };
+      const by = hooked.name;
+      const asked = await this.#ask(hooked, 'before_tool_call', call, signal);
+      if ('trouble' in asked) return { kind: 'blocked', by, reason: `the guard of extension ${by} failed: ${asked.trouble}` };
       const { answer } = asked;
       if (answer === null) continue;
-      if ('block' in answer) return { kind: 'blocked', by: hooked.name, reason: answer.block };
-      told = { ...told, args: answer.args };
-      changed = { kind: 'changed', by: hooked.name, args: answer.args };
+      if ('block' in answer) return { kind: 'blocked', by, reason: answer.block };
+      if (!settled.has(by)) return { kind: 'changed', by, args: answer.args };
     }
-    return changed ?? { kind: 'same' };
+    return { kind: 'same' };
   }
 
   /** What stands in the place of the result, or null. Rejects with an AbortError only. */
@@ -166,11 +166,11 @@ export class HookRunner {
 
   /** What the first one that has a say in it wants done; null: nobody has. Rejects with an AbortError only. */
   async compaction(
-    told: HookTold['compaction'],
+    told: () => HookTold['compaction'],
     signal: AbortSignal,
   ): Promise<(HookAnswers['compaction'] & { readonly by: string }) | null> {
     for (const hooked of this.#at('compaction')) {
-      const asked = await this.#ask(hooked, 'compaction', told, signal);
+      const asked = await this.#ask(hooked, 'compaction', told(), signal);
       if (!('trouble' in asked) && asked.answer !== null) return { ...asked.answer, by: hooked.name };
     }
     return null;

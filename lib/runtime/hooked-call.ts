@@ -28,16 +28,24 @@ type Guarded =
   | { readonly args: unknown; readonly given: unknown; readonly by: string | null }
   | { readonly problem: string; readonly summary: 'blocked' | 'cancelled' };
 
-/** Asks the guards. Never rejects. */
+/** Asks the guards, all of them again after each change: none is passed by what another one made of the call. Never rejects. */
 export async function guarded(entry: Entry, context: Context, signal: AbortSignal): Promise<Guarded> {
-  const { tool, args, given } = entry;
-  if (context.hooks === undefined) return { args, given, by: null };
+  let { args, given } = entry;
+  const settled = new Set<string>();
+  let last: string | null = null;
   try {
-    const verdict = await context.hooks.beforeCall(told(entry, context), signal);
-    if (verdict.kind === 'same') return { args, given, by: null };
-    if (verdict.kind === 'blocked')
-      return { problem: `Blocked by extension ${verdict.by}: ${verdict.reason} Nothing ran.`, summary: 'blocked' };
-    return { args: tool.parse(verdict.args), given: verdict.args, by: verdict.by };
+    while (context.hooks !== undefined) {
+      const verdict = await context.hooks.beforeCall(told({ ...entry, args, given }, context), signal, settled);
+      if (verdict.kind === 'blocked')
+        return { problem: `Blocked by extension ${verdict.by}: ${verdict.reason} Nothing ran.`, summary: 'blocked' };
+      if (verdict.kind === 'same') break;
+      settled.add(verdict.by);
+      if (JSON.stringify(verdict.args) === JSON.stringify(given)) continue;
+      last = verdict.by;
+      given = verdict.args;
+      args = entry.tool.parse(verdict.args);
+    }
+    return { args, given, by: last };
   } catch (thrown) {
     if (isAbort(thrown)) return { problem: 'The user interrupted before it ran; nothing ran.', summary: 'cancelled' };
     const { message } = asBuddyError(thrown, 'extension.arguments');

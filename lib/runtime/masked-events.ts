@@ -71,6 +71,13 @@ function masked(event: RuntimeEvent, redact: (text: string) => string): RuntimeE
       return { ...event, reason: redact(event.reason) };
     case 'session.storage':
       return event.trouble === null ? event : { ...event, trouble: redact(event.trouble) };
+    case 'mcp.told':
+      return {
+        ...event,
+        servers: event.servers.map((of) => ({ ...of, how: redact(of.how), why: redact(of.why), held: of.held.map(redact) })),
+      };
+    case 'mcp.logged':
+      return { ...event, lines: event.lines.map(redact) };
     case 'widget.shown': {
       const { widget } = event;
       return widget === null ? event : { ...event, widget: { ...widget, title: redact(widget.title), lines: widget.lines.map(redact) } };

@@ -14,6 +14,7 @@ import type { MentionSource } from './mentions/mention-source.js';
 import type { OfferedCommands } from './offered-commands.js';
 import type { PictureFitter } from './pictures.js';
 import type { RuleStore } from './rules.js';
+import type { ServerControl } from './server-control.js';
 import type { SessionPlace } from './sessions/session-folder.js';
 
 /** Given once, when it is made. */
@@ -26,6 +27,8 @@ export interface RuntimeOptions extends ConversationOptions {
   readonly tools: readonly Tool[] | ToolSource;
   /** Commands that are not built in; left out: none. */
   readonly offered?: OfferedCommands;
+  /** The MCP servers; left out: there are none. */
+  readonly servers?: ServerControl;
   /** Who has a say in what happens; left out: nobody. */
   readonly extensions?: ExtensionHost;
   /** What one hook of theirs may take (milliseconds). */

@@ -96,18 +96,13 @@ export class Runtime implements RuntimePort {
       emit(event);
     };
     this.#jobs = new Jobs(options.clock, emitOfTask);
-    const host = options.extensions ?? null;
-    this.#hooks = new HookRunner({
-      clock,
-      timeoutMs: options.hookTimeoutMs ?? HOOK_MS,
-      host,
-      emit,
-      prompt: (text) => void this.#prompt({ text, mentions: '' }, 'steer'),
-    });
+    const steer = (text: string, mentions = '') => void this.#prompt({ text, mentions }, 'steer');
+    const { extensions: host = null, hookTimeoutMs: timeoutMs = HOOK_MS } = options;
+    this.#hooks = new HookRunner({ clock, timeoutMs, host, emit, prompt: steer });
     this.#lead = new Lead({ newTask: () => this.#newTask(), emit: emitOfTask, onEnd: (interrupted) => this.#onLeadEnd(interrupted) });
     this.#compactor = new Compactor({
       ...{ clock, conversation: this.#conversation, settings: options.compaction, limits: this.#budget.limits },
-      ...{ newTask: () => this.#newTask(), emit: emitOfTask },
+      ...{ newTask: () => this.#newTask(), emit: emitOfTask, hooks: this.#hooks },
     });
     this.#terminal = new TerminalContext(clock, options.target);
     this.#keyboard = new Keyboard({ clock: options.clock, tmux: options.target.tmux, emit });
@@ -116,10 +111,7 @@ export class Runtime implements RuntimePort {
       newTask: () => this.#newTask(),
       background: (command) => this.#follow(command),
     });
-    this.#invocations = new Invocations(options.offered, {
-      emit,
-      prompt: (text, mentions) => void this.#prompt({ text, mentions }, 'steer'),
-    });
+    this.#invocations = new Invocations(options.offered, { emit, prompt: steer });
     const model = () => this.#conversation.model;
     this.#mentions = new Mentions({ clock, sources, pictures: picturesOf(options), model, emit });
     this.#inbox = new Inbox({ perform: (command) => this.#perform(command), tasks: () => this.#taskCount, emit });
@@ -134,12 +126,13 @@ export class Runtime implements RuntimePort {
 
   /** Tells that it is there, then makes the target ready. Rejects with the target's error; the runtime can still be shut down. */
   async start(): Promise<void> {
-    const { agent, target, policy, profiles, version } = this.#options;
+    const { agent, target, policy, profiles, version, servers } = this.#options;
     this.#owned.add(target.onEvent((event) => this.#onTarget(event)));
     const { session, model } = this.#conversation;
     this.#emit({ type: 'lifecycle.started', agent, session, model, profiles, target: target.summary, policy, version });
     this.#gate.rules.announce();
     this.#owned.add(this.#invocations.announce());
+    if (servers !== undefined) this.#owned.add(servers.onEvent(this.#emit));
     this.#hooks.begin();
     await target.start(this.#starting.signal);
   }
@@ -192,6 +185,9 @@ export class Runtime implements RuntimePort {
       case 'limits.set':
       case 'limits.configure':
         return this.#budget.perform(command);
+      case 'mcp.tell':
+      case 'mcp.act':
+        return this.#options.servers?.perform(command, this.#starting.signal) ?? null;
       case 'context.tell':
         void this.#tellContext();
         return null;
@@ -249,8 +245,7 @@ export class Runtime implements RuntimePort {
   /** Those that can be used here, now. */
   #tools(): readonly Tool[] {
     const { tools, target } = this.#options;
-    const all = 'list' in tools ? tools.list() : tools;
-    return all.filter((tool) => !tool.needsTmux || target.tmux !== null);
+    return ('list' in tools ? tools.list() : tools).filter((tool) => !tool.needsTmux || target.tmux !== null);
   }
 
   /** Looks at the terminal as a request would, and tells what that request would hold. */
@@ -264,8 +259,7 @@ export class Runtime implements RuntimePort {
     const { clock } = this.#options;
     if ('list' in this.#options.tools) await this.#options.tools.ready?.(signal);
     const tools = this.#tools();
-    const [gate, keyboard, budget] = [this.#gate, this.#keyboard, this.#budget];
-    const emit = (event: RuntimeEvent) => this.#emit(event);
+    const [gate, keyboard, budget, emit] = [this.#gate, this.#keyboard, this.#budget, this.#emit];
     const background = (command: Parameters<Jobs['follow']>[1]) => this.#follow(command);
     const calling = { ...this.#options, tools, task, gate, keyboard, budget, hooks: this.#hooks, emit, background };
     const window = this.#window();
@@ -305,11 +299,9 @@ export class Runtime implements RuntimePort {
       this.#lead.stop(timedOut);
       return null;
     }
-    for (const owner of [this.#own, this.#compactor]) {
-      if (!owner.has(task)) continue;
-      owner.stop();
-      return null;
-    }
+    const owner = [this.#own, this.#compactor].find((of) => of.has(task));
+    owner?.stop();
+    if (owner !== undefined) return null;
     if (!this.#jobs.has(task)) return `there is no running task ${task}`;
     void this.#jobs.stop(task, timedOut);
     return null;
@@ -327,7 +319,7 @@ export class Runtime implements RuntimePort {
     if (busy !== null) return busy;
     if (this.#conversation.switchTo(profile, effort)) this.#gate.forget();
     this.#emit({ type: 'model.switched', model: this.#conversation.model });
-    tellUse(this.#window(), (event) => this.#emit(event));
+    tellUse(this.#window(), this.#emit);
     return null;
   }
 
@@ -337,8 +329,7 @@ export class Runtime implements RuntimePort {
     else if (event.type === 'background') this.#follow(event.command);
     else {
       if (event.type === 'pane.closed') this.#keyboard.closed(event.pane);
-      const listed = event.type === 'pane.command' && this.#keyboard.heard(event);
-      if (!listed) this.#emit(event);
+      if (event.type !== 'pane.command' || !this.#keyboard.heard(event)) this.#emit(event);
     }
   }
 
@@ -359,7 +350,7 @@ export class Runtime implements RuntimePort {
     this.#deadlines.dispose();
     this.#jobs.dispose();
     this.#keyboard.dispose();
-    if (!keep) await this.#closeTarget('end');
+    await Promise.all([this.#options.servers?.close(), keep ? null : this.#closeTarget('end')]);
     await ended;
     await this.#own.end();
     this.#owned.dispose();

@@ -234,6 +234,7 @@ async function permitFor({ tool, args: given, call }: Sound, context: Judging, s
       claim: review.claim,
       ...(review.diff === undefined ? {} : { diff: review.diff }),
       like: review.like,
+      ...(review.ofAnyBody === undefined ? {} : { ofAnyBody: review.ofAnyBody }),
       ...(review.computed === undefined ? {} : { computed: review.computed }),
       needsYes: review.needsYes ?? true,
       caution,

@@ -62,6 +62,7 @@ const eventFields: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'context.told': { parts: 'array', windowTokens: 'number' },
   'extensions.told': { extensions: 'array', conflicts: 'array' },
   'widget.shown': { id: 'string', widget: 'object?' },
+  'profiles.offered': { profiles: 'array' },
   'keys.offered': { keys: 'array' },
   warning: { message: 'string' },
   error: { code: 'string', message: 'string' },

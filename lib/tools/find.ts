@@ -3,10 +3,8 @@
 import { globMatcher } from '../base/ignore-rules.js';
 import { pausing } from '../base/unhurried.js';
 import { asObject, count, fault, optionalText, text } from './arguments.js';
-import { entryLines } from './files/entry-list.js';
+import { entryLines, matchingEntries } from './files/entry-list.js';
 import { lookedInto } from './files/folder.js';
-import type { Entry } from './files/listing-script.js';
-import { textOf } from './files/names.js';
 import { type Reading, reviewReading } from './files/reading.js';
 import { landingOf } from './landing.js';
 import type { Tool } from './tool.js';
@@ -54,13 +52,7 @@ export const findTool: Tool<FindArguments> = {
   review: (args, context) => reviewReading(args, 'find', 'list the names in', context),
   async run({ pattern, limit, ...reading }, context) {
     const folder = await lookedInto(reading, 'all', context);
-    const matches = globMatcher(pattern);
-    const pause = pausing(context.clock, context.signal);
-    const found: Entry[] = [];
-    for (const [at, entry] of folder.entries.entries()) {
-      if (at % 500 === 499) await pause();
-      if (matches?.(textOf(entry.path), entry.kind === 'folder') === true) found.push(entry);
-    }
+    const found = await matchingEntries(folder.entries, pattern, pausing(context.clock, context.signal));
     const { text: lines, count: shown, isCut } = entryLines(found, limit);
     const notes = [
       ...(isCut ? [`${found.length - shown} more are not shown; take a narrower pattern or a larger limit.`] : []),

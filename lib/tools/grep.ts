@@ -2,7 +2,9 @@
 
 import { posix } from 'node:path';
 import { globMatcher } from '../base/ignore-rules.js';
+import { pausing } from '../base/unhurried.js';
 import { asObject, count, fault, flag, optionalText, text } from './arguments.js';
+import { matchingEntries } from './files/entry-list.js';
 import { lookedInto } from './files/folder.js';
 import { textOf } from './files/names.js';
 import { type Reading, reviewReading } from './files/reading.js';
@@ -72,15 +74,17 @@ export const grepTool: Tool<GrepArguments> = {
   review: (args, context) => reviewReading(args, 'grep', 'search', context),
   async run(args, context) {
     const folder = await lookedInto(args, 'files', context);
-    const matches = args.glob === null ? null : globMatcher(args.glob);
-    const entries = folder.entries.filter(({ path }) => matches === null || !folder.isFolder || matches(textOf(path), false));
+    const entries =
+      args.glob === null || !folder.isFolder
+        ? folder.entries
+        : await matchingEntries(folder.entries, args.glob, pausing(context.clock, context.signal));
     const { lines, matched, files, notes } = await found(folder, entries, args, args.limit, context);
-    const all = [...notes, ...folder.notes];
+    const said = [...notes, ...folder.notes];
     const where = folder.isFolder ? folder.path : posix.join(folder.path, textOf(folder.entries[0]?.path ?? ''));
     return {
-      result: { path: where, matches: matched, found: lines, ...(all.length === 0 ? {} : { notes: all }) },
+      result: { path: where, matches: matched, found: lines, ...(said.length === 0 ? {} : { notes: said }) },
       isError: false,
-      text: [...(lines === '' ? [] : [lines]), ...all].join('\n'),
+      text: [...(lines === '' ? [] : [lines]), ...said].join('\n'),
       summary: `${matched === 1 ? '1 match' : `${matched} matches`} in ${files === 1 ? '1 file' : `${files} files`}`,
       exitCode: null,
     };

@@ -22,6 +22,8 @@ export type Review =
       readonly body: string;
       /** Groups requests for "yes for this session": the same text only for the very same act. */
       readonly like: string;
+      /** A yes for the session is for every body of `like`, and the person is told so. */
+      readonly ofAnyBody?: true;
       readonly claim: ModelClaim | null;
       /** What it is to the user's rules; left out: it is always asked about. */
       readonly act?: Act | undefined;

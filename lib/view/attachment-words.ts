@@ -17,7 +17,7 @@ export interface DraftBrought {
 export function broughtText({ told }: DraftBrought, typed: string | null): string {
   if (told === null) return '';
   const { attached, tokens, troubles } = told;
-  const missing = told.missing.filter((raw) => raw !== typed);
+  const missing = told.missing.filter((raw) => typed?.startsWith(raw) !== true);
   const absent = missing.length === 0 ? [] : [`no such file: ${missing.join(', ')}`];
   const bytes = attached.reduce((sum, part) => sum + part.bytes, 0);
   const notes = attached.flatMap(({ name, note }) => (note === undefined ? [] : [`${name}: ${note}`]));

@@ -21,6 +21,11 @@ export function withBrought(state: State, told: ToldMentions): State {
   return state.brought?.text === told.text ? { ...state, brought: { text: told.text, told } } : state;
 }
 
+/** The state whose mentions are asked about once more: another model takes other things. */
+export function askedAnew(state: State): State {
+  return state.brought === null ? state : { ...state, brought: { ...state.brought, text: '' } };
+}
+
 /** The mentions as they stand in the draft, with a blank between; '' when it holds none, or is no prompt. */
 function mentionsOf(state: State): string {
   const { text } = state.editor;

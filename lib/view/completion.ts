@@ -1,6 +1,6 @@
 /** What can follow what is being typed: slash commands by name, their arguments, and files behind `@`. */
 
-import { mentionOf } from '../protocol/mentions.js';
+import { type MentionChoice, mentionOf } from '../protocol/mentions.js';
 import { type Cursor, type EditorText, joined, lineAt } from './editor/text.js';
 import { isCommanding } from './editor/vi/machine.js';
 import { FileSearch } from './file-search.js';
@@ -58,28 +58,33 @@ export function completions(state: State): readonly Completion[] {
         () => find(state, draft),
       );
   }
-  const asked = offersFiles(state) ? fileQuery(text) : null;
-  if (asked === null || state.files === null || completion.dismissed === joined(text)) return [];
-  const { paths } = state.files;
-  const known = state.layouts.remember('file names', [paths], () => new FileSearch(paths));
+  const asked = fileQuery(text);
+  if (asked === null || completion.dismissed === joined(text)) return [];
   // A command of the person's own is for a shell, which knows no such words.
   const isCommand = /^!/.test(text.lines[0] ?? '');
-  return state.layouts.remember('files', [text, paths], () => [
-    ...(isCommand ? [] : fixed(asked.query, asked.from, text.cursor)),
+  const paths = offersFiles(state) ? (state.files?.paths ?? NO_PATHS) : NO_PATHS;
+  const others = state.brought?.told?.choices ?? NO_CHOICES;
+  const known = state.layouts.remember('file names', [paths], () => new FileSearch(paths));
+  return state.layouts.remember('files', [text, paths, others], () => [
+    ...(isCommand ? [] : named([...FIXED, ...others], asked.query, asked.from, text.cursor)),
     ...files(known, asked.query, asked.from, text.cursor, isCommand ? quoted : mentionOf),
   ]);
 }
 
-/** What can stand there besides a file. */
-const FIXED = [
-  ['pane', 'what the shared pane shows now'],
-  ['last', 'what the last command printed'],
-] as const;
+const NO_PATHS: readonly string[] = [];
+const NO_CHOICES: readonly MentionChoice[] = [];
 
-function fixed(query: string, from: Cursor, to: Cursor): readonly Completion[] {
-  return FIXED.filter(([word]) => query !== '' && word.startsWith(query)).map(([word, says]) => ({
-    ...{ from, to, text: `@${word} `, label: `@${word}`, says, whole: false },
-  }));
+/** What can stand there besides a file, wherever commands run. */
+const FIXED: readonly MentionChoice[] = [
+  { word: 'pane', says: 'what the shared pane shows now' },
+  { word: 'last', says: 'what the last command printed' },
+];
+
+function named(choices: readonly MentionChoice[], query: string, from: Cursor, to: Cursor): readonly Completion[] {
+  return choices.flatMap(({ word, says }) => {
+    const text = query !== '' && word !== query && word.startsWith(query) ? mentionOf(word) : null;
+    return text === null ? [] : [{ from, to, text: `${text} `, label: `@${word}`, says, whole: false }];
+  });
 }
 
 /** `written` gives a path as it stands in the draft; null when it cannot. */

@@ -56,7 +56,7 @@ export function layoutOf(input: LayoutInput): Layout {
   const most = input.approvalExpanded ? room : Math.max(Math.floor(room * 0.6), Math.min(room, 8));
   const approvalRows = Math.min(input.approvalRows, most);
   const main: Rect = { x: 0, y: top, cols, rows: room - approvalRows };
-  const side = hasColumn ? Math.min(wanted.side, Math.max(0, Math.floor(main.rows / 3))) : 0;
+  const side = hasColumn ? Math.min(wanted.side, Math.max(0, Math.min(Math.floor(main.rows / 3), main.rows - 3))) : 0;
   const panes = panesOf(kind, main, input, side);
   return {
     kind,

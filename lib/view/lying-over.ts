@@ -21,7 +21,7 @@ export interface FileChoices {
 }
 
 /** The lists that can be opened. */
-export type PickerKind = 'palette' | 'theme' | 'model' | 'history' | 'copy' | 'queue' | 'effort' | 'session' | 'settings' | 'trust';
+export type PickerKind = 'palette' | 'theme' | 'model' | 'history' | 'copy' | 'queue' | 'effort' | 'session' | 'settings' | 'trust' | 'mcp';
 
 /** An open list: what was typed, and which entry of those that fit is chosen. */
 export interface Picker {

@@ -4,10 +4,11 @@ import { limitLines } from './limit-words.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import { type ListedRule, ruleText } from '../protocol/rules.js';
 import { withoutRequest, withRequest } from './approval.js';
-import { withBrought } from './brought.js';
+import { askedAnew, withBrought } from './brought.js';
 import { contextText } from './context-bars.js';
 import { conversationEvent } from './conversation-events.js';
 import { extensionsText, withWidget } from './extensions.js';
+import { mcpLogText } from './mcp-words.js';
 import { offeredKeys } from './offered-keys.js';
 import { backToLive, withScrollback } from './pane-view.js';
 import { withPaneEvent } from './panes.js';
@@ -89,7 +90,7 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
         }),
       };
     case 'model.switched':
-      return { ...now, model: event.model };
+      return askedAnew({ ...now, model: event.model });
     case 'approval.requested':
       return withRequest(now, event.request);
     case 'approval.resolved':
@@ -117,12 +118,18 @@ export function applyEvent(state: State, event: RuntimeEvent, tsMs: number): Sta
       return notice(withSessionLimits(now, event.limits), 'info', limitLines(event).join('\n'));
     case 'metrics.context':
       return { ...now, context: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
+    case 'mcp.told':
+      return { ...now, mcp: event.servers };
+    case 'mcp.logged':
+      return notice(now, 'info', mcpLogText(event.server, event.lines));
     case 'commands.offered':
       return { ...now, offered: event.commands };
     case 'extensions.told':
       return notice(now, 'info', extensionsText(event));
     case 'widget.shown':
       return { ...now, extensionWidgets: withWidget(now.extensionWidgets, event.id, event.widget) };
+    case 'profiles.offered':
+      return { ...now, profiles: [...now.profiles.filter(({ extension }) => extension === undefined), ...event.profiles] };
     case 'keys.offered':
       return { ...now, offeredKeys: offeredKeys(event.keys) };
     case 'notice':

@@ -3,6 +3,7 @@
 import type { ApprovalPolicy, ApprovalRequest } from '../protocol/approvals.js';
 import type { ModelSummary, QueuedText, TaskOutcome } from '../protocol/events.js';
 import type { ExtensionWidget, OfferedKey } from '../protocol/extensions.js';
+import type { McpServerStatus } from '../protocol/mcp.js';
 import type { OfferedCommand } from '../protocol/offered.js';
 import type { PaneId, PaneScreen, PaneState, TargetSummary } from '../protocol/panes.js';
 import type { ListedRule } from '../protocol/rules.js';
@@ -193,6 +194,8 @@ export interface State {
   readonly commands: readonly CommandInfo[];
   /** Commands that are not built in. */
   readonly offered: readonly OfferedCommand[];
+  /** The MCP servers, as they were told last. */
+  readonly mcp: readonly McpServerStatus[];
   /** Lines that extensions show, in the order in which they came. */
   readonly extensionWidgets: readonly ExtensionWidget[];
   /** Keys that extensions gave a meaning, by their canonical name. */
@@ -315,6 +318,7 @@ export function initialState(start: InitialState): State {
     pointer: freshPointer(start.mouse ?? usualMouse),
     commands: start.commands ?? [],
     offered: [],
+    mcp: [],
     extensionWidgets: [],
     offeredKeys: new Map(),
     completion: { selected: 0, dismissed: null },

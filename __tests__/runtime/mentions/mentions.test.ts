@@ -179,6 +179,20 @@ test('pictures of a result are looked at as well: one that is broken becomes a l
   expect(result?.text).toMatch(/"result":"seen"\}\n\[image bad: not shown, it is no PNG, JPEG, GIF or WebP\]$/);
 });
 
+test('what could be meant is offered by the sources that know; one that fails offers nothing', async () => {
+  const source = (complete: NonNullable<MentionSource['complete']>): MentionSource => ({
+    fits: () => false,
+    find: () => Promise.resolve(null),
+    complete,
+  });
+  const docs = source((typed) => Promise.resolve([{ word: `${typed}a/b`, says: 'a page' }]));
+  const b = await bench([], { mentions: [docs, source(() => Promise.reject(new Error('gone')))] });
+  b.runtime.send({ type: 'mentions.tell', text: '@docs:' });
+  await b.clock.advance(200);
+  await b.seen('mentions.told');
+  expect(b.find('mentions.told')).toMatchObject([{ missing: ['@docs'], choices: [{ word: 'docs:a/b', says: 'a page' }] }]);
+});
+
 test('what a draft would bring along is told once nobody asks for something else', async () => {
   const b = await bench();
   b.runtime.send({ type: 'mentions.tell', text: '@notes.md' });
@@ -196,6 +210,7 @@ test('what a draft would bring along is told once nobody asks for something else
       tokens: 260,
       troubles: ['@~/.ssh/id_rsa is not attached: it opens a file that holds secrets; the model can ask to read it'],
       missing: ['@none'],
+      choices: [],
     },
   ]);
 });

@@ -210,6 +210,7 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     tokens: r.number(100_000),
     troubles: r.rarely(2) ? [] : [anyText(r)],
     missing: r.rarely(2) ? [] : [anyText(r)],
+    choices: r.rarely(2) ? [] : [{ word: anyText(r), says: anyText(r) }],
   }),
   'task.steered': (r) => ({ type: 'task.steered', task: task(r), text: anyText(r) }),
   'task.progress': (r) => ({ type: 'task.progress', task: task(r), lastLine: anyText(r) }),
@@ -338,6 +339,17 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     type: 'limits.told',
     limits: limitNames.map((limit) => ({ limit, value: r.number(1e6), configured: r.number(1e6), used: maybe(r, r.number(1e6)) })),
   }),
+  'mcp.told': (r) => ({
+    type: 'mcp.told',
+    servers: Array.from({ length: r.number(4) }, () => ({
+      ...{ name: anyText(r), from: anyText(r), how: anyText(r), why: anyText(r) },
+      state: r.one(['off', 'idle', 'starting', 'ready', 'waiting', 'failed', 'login']),
+      ...{ tools: r.number(99), prompts: r.number(9), resources: r.number(9) },
+      held: r.rarely(2) ? [] : [anyText(r)],
+    })),
+    isAsked: r.rarely(2),
+  }),
+  'mcp.logged': (r) => ({ type: 'mcp.logged', server: anyText(r), lines: [anyText(r), anyText(r)] }),
   'commands.offered': (r) => ({
     type: 'commands.offered',
     commands: Array.from({ length: r.number(4) }, () => ({
@@ -368,6 +380,7 @@ const makers: { readonly [T in RuntimeEvent['type']]: Maker<T> } = {
     const place = r.one(['side', 'above-editor'] as const);
     return { type: 'widget.shown', id, widget: maybe(r, { id, extension: anyText(r), title: anyText(r), place, lines }) };
   },
+  'profiles.offered': (r) => ({ type: 'profiles.offered', profiles: [{ ...model(r), extension: anyText(r) }] }),
   'keys.offered': (r) => ({
     type: 'keys.offered',
     keys: [{ key: r.one(['alt+t', anyText(r)]), line: anyText(r), says: anyText(r), from: anyText(r) }],

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BuddyError } from '../../base/errors.js';
-import { mkdir, readdir, readTextIfPresent, stat, writeAtomically } from '../../base/files.js';
+import { mkdir, readdir, readTextIfPresent, rm, stat, writeAtomically } from '../../base/files.js';
 import type { ProjectFile } from '../../config/project-files.js';
 import type { FoundExtension } from './user-extension.js';
 
@@ -44,7 +44,7 @@ export async function extensionsIn(folder: string): Promise<readonly FoundExtens
  * Those among the files of a trusted project, from a private copy below `store`: what was hashed is what runs, and nothing beside it can be
  * reached by a relative path. Rejects with the system's error when the copy cannot be written.
  */
-export async function projectExtensions(files: readonly ProjectFile[], store: string): Promise<readonly FoundExtension[]> {
+export async function projectExtensions(files: readonly ProjectFile[], store: string, nowMs: number): Promise<readonly FoundExtension[]> {
   const ours = files.flatMap(({ name, holds, path, source }) =>
     holds === 'extension' && source !== null && name.startsWith(PROJECT) ? [{ name: name.slice(PROJECT.length), path, source }] : [],
   );
@@ -53,6 +53,7 @@ export async function projectExtensions(files: readonly ProjectFile[], store: st
     .update(JSON.stringify(ours.map(({ name, source }) => [name, source])))
     .digest('hex');
   const copy = join(store, hash.slice(0, 32));
+  await dropOld(store, copy, nowMs);
   for (const { name, source } of ours) {
     const to = join(copy, name);
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
@@ -69,6 +70,18 @@ export async function projectExtensions(files: readonly ProjectFile[], store: st
     if (module !== null && first !== undefined) found.push({ label: labelOf(top), from: first.path, path: join(copy, module) });
   }
   return found;
+}
+
+/** Copies that nobody has made anew for so long belong to nobody (milliseconds). */
+const OLD_MS = 30 * 24 * 3600 * 1000;
+
+async function dropOld(store: string, kept: string, nowMs: number): Promise<void> {
+  for (const name of await readdir(store).catch((): string[] => [])) {
+    const path = join(store, name);
+    const is = await stat(path).catch(() => null);
+    if (path !== kept && is !== null && nowMs - is.mtimeMs > OLD_MS)
+      await rm(path, { recursive: true, force: true }).catch(() => undefined);
+  }
 }
 
 function moduleAmong(top: string, names: readonly string[]): string | null {

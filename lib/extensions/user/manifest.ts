@@ -14,11 +14,21 @@ export interface ManifestTool {
   readonly asks: boolean;
 }
 
+/** A model of it. */
+export interface ManifestProvider {
+  readonly name: string;
+  readonly model: string;
+  readonly contextTokens: number;
+  /** Where its server is; null: the extension makes the answers itself. */
+  readonly server: { readonly baseUrl: string; readonly apiKey: string | null } | null;
+}
+
 /** All of it. */
 export interface Manifest {
   readonly name: string;
   readonly tools: readonly ManifestTool[];
   readonly commands: readonly { readonly name: string; readonly says: string; readonly args: string }[];
+  readonly providers: readonly ManifestProvider[];
   readonly themes: Readonly<Record<string, Fields>>;
   readonly keys: readonly Omit<OfferedKey, 'from'>[];
   readonly widgets: readonly { readonly id: string; readonly widget: unknown }[];
@@ -35,7 +45,7 @@ const LARGEST_SCHEMA = 64 * 1024;
 /** The manifest. Throws an Error whose message says what is wrong. */
 export function readManifest(value: unknown): Manifest {
   const of = fields(value, 'the extension');
-  const known = ['name', 'tools', 'commands', 'themes', 'keys', 'widgets', 'hooks'];
+  const known = ['name', 'tools', 'commands', 'providers', 'themes', 'keys', 'widgets', 'hooks'];
   const unknown = Object.keys(of).find((key) => !known.includes(key));
   if (unknown !== undefined) throw new Error(`"${unknown}" is no part of an extension; there are ${known.join(', ')}`);
   return {
@@ -46,6 +56,7 @@ export function readManifest(value: unknown): Manifest {
       if (entry['runs'] !== true) throw new Error(`command ${name} has no function "run"`);
       return { name, says: textIn(entry, 'says', `command ${name}`), args: optional(entry, 'args', `command ${name}`) };
     }),
+    providers: list(of, 'providers').map(providerOf),
     themes: themesOf(of['themes']),
     keys: list(of, 'keys').map((entry) => {
       const line = textIn(entry, 'line', 'a key');
@@ -67,6 +78,21 @@ function toolOf(entry: Fields): ManifestTool {
   const review = entry['review'] ?? 'ask';
   if (review !== 'ask' && review !== 'allow') throw new Error(`"review" of ${what} must be "ask" or "allow"`);
   return { name, description: textIn(entry, 'description', what), parameters, asks: review === 'ask' };
+}
+
+function providerOf(entry: Fields): ManifestProvider {
+  const name = nameIn(entry, 'a provider');
+  const what = `provider ${name}`;
+  const { contextTokens, baseUrl, streams } = entry;
+  if (typeof contextTokens !== 'number' || !Number.isSafeInteger(contextTokens) || contextTokens < 1000)
+    throw new Error(`${what} needs "contextTokens", a whole number of at least 1000`);
+  if ((baseUrl === undefined) !== (streams === true)) throw new Error(`${what} needs either "baseUrl" or a function "stream"`);
+  const model = optional(entry, 'model', what) || name;
+  if (baseUrl === undefined) return { name, model, contextTokens, server: null };
+  const url = textIn(entry, 'baseUrl', what);
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new Error(`"baseUrl" of ${what} must begin with http:// or https://`);
+  return { name, model, contextTokens, server: { baseUrl: url, apiKey: optional(entry, 'apiKey', what) || null } };
 }
 
 function themesOf(value: unknown): Manifest['themes'] {

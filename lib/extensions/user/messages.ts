@@ -9,6 +9,7 @@ export const LARGEST_MESSAGE = 8 * 1024 * 1024;
 export type Asked =
   | { readonly what: 'tool'; readonly name: string; readonly input: unknown }
   | { readonly what: 'command'; readonly name: string; readonly input: string }
+  | { readonly what: 'stream'; readonly name: string; readonly input: unknown }
   | { readonly what: 'hook'; readonly name: HookPoint; readonly input: unknown };
 
 /** To the thread. */

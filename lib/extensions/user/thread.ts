@@ -2,7 +2,13 @@
 
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../../base/clock.js';
+import type { Disposable } from '../../base/disposable.js';
 import type { FromThread, ThreadInput, ToThread } from './messages.js';
+
+/** Output is told so often (milliseconds), or when there is so much of it (characters). */
+const REPORT_MS = 30;
+const LARGEST_REPORT = 64 * 1024;
 
 type Run = (input: unknown, context: unknown) => unknown;
 
@@ -38,12 +44,19 @@ function taken(extension: Record<string, unknown>): { readonly manifest: unknown
       if (typeof run === 'function') functions.set(`${what} ${String(rest['name'])}`, run as Run);
       return { ...rest, runs: typeof run === 'function' };
     });
+  const providers = (Array.isArray(extension['providers']) ? (extension['providers'] as Record<string, unknown>[]) : []).map(
+    ({ stream, ...rest }) => {
+      if (typeof stream === 'function') functions.set(`stream ${String(rest['name'])}`, stream as Run);
+      return { ...rest, streams: typeof stream === 'function' };
+    },
+  );
   const hooks = Object.entries((extension['hooks'] ?? {}) as Record<string, unknown>);
   for (const [name, run] of hooks) if (typeof run === 'function') functions.set(`hook ${name}`, run as Run);
   const manifest = {
     ...extension,
     tools: withRun('tool', extension['tools']),
     commands: withRun('command', extension['commands']),
+    providers,
     hooks: hooks.map(([name]) => name),
   };
   return { manifest, functions };
@@ -53,23 +66,55 @@ async function answer(message: Extract<ToThread, { type: 'ask' }>, functions: Fu
   const { id, what, name, input } = message;
   const abort = new AbortController();
   running.set(id, abort);
+  const output = new Output(id);
   const context = {
     signal: abort.signal,
     cwd,
     log: (text: unknown) => say({ type: 'log', text: String(text) }),
     notify: (text: unknown) => say({ type: 'notify', text: String(text) }),
     setWidget: (of: unknown, widget: unknown) => say({ type: 'widget', id: String(of), widget }),
-    report: (text: unknown) => say({ type: 'report', id, text: String(text) }),
+    report: (text: unknown) => output.add(String(text)),
   };
   try {
     const run = functions.get(`${what} ${name}`);
     if (run === undefined) throw new Error(`it has no ${what} ${name}`);
-    const value = await run(input, context);
+    const value = await (what === 'stream' ? streamed(run(input, context), output) : run(input, context));
+    output.flush();
     say({ type: 'answer', id, value: value ?? null });
   } catch (thrown) {
     say({ type: 'thrown', id, why: wordsOf(thrown) });
   } finally {
     running.delete(id);
+  }
+}
+
+/** The pieces of an answer, a JSON text a line. */
+async function streamed(pieces: unknown, output: Output): Promise<null> {
+  for await (const piece of pieces as AsyncIterable<unknown>) output.add(`${JSON.stringify(piece)}\n`);
+  return null;
+}
+
+/** Output on its way: many small pieces become one message. */
+class Output {
+  readonly #id: number;
+  #text = '';
+  #timer: Disposable | null = null;
+
+  constructor(id: number) {
+    this.#id = id;
+  }
+
+  add(text: string): void {
+    this.#text += text;
+    if (this.#text.length > LARGEST_REPORT) this.flush();
+    else this.#timer ??= systemClock.after(REPORT_MS, () => this.flush());
+  }
+
+  flush(): void {
+    this.#timer?.dispose();
+    this.#timer = null;
+    if (this.#text !== '') say({ type: 'report', id: this.#id, text: this.#text });
+    this.#text = '';
   }
 }
 

@@ -10,7 +10,8 @@ import type { Invoked, OfferedCommands } from '../../runtime/offered-commands.js
 import type { Tool, ToolSource } from '../../tools/tool.js';
 import type { Extension } from '../extension.js';
 import { ExtensionThread, type Said } from './extension-thread.js';
-import { type Manifest, readManifest } from './manifest.js';
+import { type Manifest, type ManifestProvider, readManifest } from './manifest.js';
+import type { StreamAnswer } from './user-provider.js';
 import { userTool } from './user-tool.js';
 import { shownWidget } from './user-widget.js';
 
@@ -91,6 +92,14 @@ export class UserExtension implements Extension, Hooked {
 
   get themes(): Manifest['themes'] {
     return this.#in?.themes ?? {};
+  }
+
+  /** Its models, each with what makes the answers. */
+  get models(): readonly { readonly provider: ManifestProvider; readonly stream: StreamAnswer }[] {
+    return (this.#in?.providers ?? []).map((provider) => ({
+      provider,
+      stream: (input, signal, hear) => this.#ask({ what: 'stream', name: provider.name, input }, signal, hear),
+    }));
   }
 
   get manifest(): Manifest | null {

@@ -3,18 +3,25 @@
 import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import { abortError, messageOf } from '../../base/errors.js';
-import type { RuntimeEvent } from '../../protocol/events.js';
+import type { ModelProvider } from '../../models/provider.js';
+import type { ModelSummary, RuntimeEvent } from '../../protocol/events.js';
 import type { ExtensionConflict, ExtensionInfo } from '../../protocol/extensions.js';
 import type { ExtensionHost, Hooked, OfferedThemes } from '../../runtime/hooks.js';
 import type { Extension } from '../extension.js';
 import type { Registry } from '../registry.js';
+import type { ManifestProvider } from './manifest.js';
 import { type FoundExtension, UserExtension, type UserExtensionOptions } from './user-extension.js';
+import { userProvider } from './user-provider.js';
 
 export interface UserExtensionsOptions extends Pick<UserExtensionOptions, 'script' | 'api' | 'cwd' | 'env' | 'log'> {
   readonly clock: Clock;
   readonly registry: Registry;
   /** Where they are now. Rejects with what is told as a warning. */
   find(): Promise<readonly FoundExtension[]>;
+  /** Names of models that are taken. */
+  readonly profiles: readonly string[];
+  /** The model behind a server. */
+  openServer(provider: ManifestProvider): Promise<ModelProvider>;
   /** What is to be told when all of them are there. */
   doubts(): readonly string[];
 }
@@ -29,6 +36,7 @@ export class UserExtensions implements ExtensionHost {
   #running: readonly UserExtension[] = [];
   #started: Promise<void> | null = null;
   #keys = '[]';
+  #offered = '[]';
   readonly themes: OfferedThemes;
 
   constructor(options: UserExtensionsOptions) {
@@ -114,7 +122,40 @@ export class UserExtensions implements ExtensionHost {
     await Promise.all(ended.map((extension) => extension.end()));
   }
 
+  /** Their models. */
+  models(): readonly ModelSummary[] {
+    return this.#models().map(({ summary }) => summary);
+  }
+
+  /** The one of that name; null: none of them has it. */
+  openModel(name: string): Promise<ModelProvider> | null {
+    const found = this.#models().find(({ summary }) => summary.profile === name);
+    if (found === undefined) return null;
+    const { summary, provider, stream } = found;
+    if (provider.server === null) return Promise.resolve(userProvider(summary, stream));
+    return this.#options.openServer(provider).then((opened) => ({ summary, stream: (...of) => opened.stream(...of) }));
+  }
+
+  /** The first of each name. */
+  #models() {
+    const taken = new Set(this.#options.profiles);
+    return this.#running.flatMap((extension) =>
+      extension.models.flatMap(({ provider, stream }) => {
+        const { name, model, contextTokens } = provider;
+        if (taken.has(name)) return [];
+        taken.add(name);
+        const summary: ModelSummary = { profile: name, model, api: 'chat', contextTokens, extension: extension.name };
+        return [{ summary, provider, stream }];
+      }),
+    );
+  }
+
   #changed(): void {
+    const models = this.models();
+    if (JSON.stringify(models) !== this.#offered) {
+      this.#offered = JSON.stringify(models);
+      this.#events.fire({ type: 'profiles.offered', profiles: models });
+    }
     const keys = this.#options.registry.extensions.flatMap((of) => (of.keys ?? []).map((key) => ({ ...key, from: of.name })));
     if (JSON.stringify(keys) !== this.#keys) {
       this.#keys = JSON.stringify(keys);

@@ -121,11 +121,34 @@ export function without(file: JsonObject, name: string): JsonObject {
   return { ...file, ...rest };
 }
 
+/** What is kept of a login at an MCP server: as its protocol has it, `client` and `tokens`. */
+export type McpLogin = Readonly<Record<string, unknown>>;
+
+/** The login at that server; an empty one when there is none. */
+export function mcpLoginOf(file: JsonObject, url: string): McpLogin {
+  return asObject(asObject(file['mcp_logins'])?.[url]) ?? {};
+}
+
+/** `file` with that login, or without it. */
+export function withMcpLogin(file: JsonObject, url: string, login: McpLogin | null): JsonObject {
+  const { [url]: _gone, ...others } = asObject(file['mcp_logins']) ?? {};
+  return { ...file, version: STORE_VERSION, mcp_logins: login === null ? others : { ...others, [url]: login } };
+}
+
+/** The secrets of such a login. */
+export function mcpSecrets({ client, tokens }: McpLogin): readonly string[] {
+  const of = asObject(tokens);
+  return [of?.['access_token'], of?.['refresh_token'], of?.['id_token'], asObject(client)?.['client_secret']].filter(
+    (secret) => typeof secret === 'string' && secret !== '',
+  ) as string[];
+}
+
 /** Every value that must not be written anywhere else. */
 export function secretsIn(file: JsonObject): readonly string[] {
   const logins = loginNames(file).flatMap((name) => {
     const login = loginOf(file, name);
     return [login?.accessToken, login?.refreshToken, login?.idToken].filter((secret) => typeof secret === 'string');
   });
-  return [...logins, ...keysOf(file).map(({ key }) => key)];
+  const servers = Object.values(asObject(file['mcp_logins']) ?? {}).flatMap((login) => mcpSecrets(asObject(login) ?? {}));
+  return [...logins, ...keysOf(file).map(({ key }) => key), ...servers];
 }

@@ -1,5 +1,6 @@
 /** The door for what can stand behind an `@`: one row for each kind of thing. */
 
+import type { MentionChoice } from '../../protocol/mentions.js';
 import type { AttachmentKind, ImagePart } from '../../protocol/messages.js';
 
 /** What was found. */
@@ -35,4 +36,6 @@ export interface MentionSource {
   fits(word: string): boolean;
   /** Rejects only with an AbortError or a BuddyError, whose sentence is told. */
   find(word: string, look: MentionLook, signal: AbortSignal): Promise<Found>;
+  /** What could be meant that begins like `typed`, a few of them; asked while a person types any mention. Left out: nothing is offered. Rejects as `find`. */
+  complete?(typed: string, signal: AbortSignal): Promise<readonly MentionChoice[]>;
 }

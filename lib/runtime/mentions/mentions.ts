@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/disposable.js';
 import { asBuddyError, isAbort } from '../../base/errors.js';
 import type { ModelSummary, RuntimeEvent } from '../../protocol/events.js';
-import { type Mention, mentionsIn } from '../../protocol/mentions.js';
+import { type Mention, type MentionChoice, mentionsIn } from '../../protocol/mentions.js';
 import { type AttachedText, type Attachment, type ImagePart, imageBytes, type Message, type UserMessage } from '../../protocol/messages.js';
 import { imageTokens } from '../image-tokens.js';
 import type { Said } from '../lane.js';
@@ -18,6 +18,8 @@ const ROOM = { least: 8000, most: 64_000, together: 4 } as const;
 const TYPING_MS = 200;
 /** What was looked at is not looked at again for so long (milliseconds). */
 const KNOWN_MS = 5000;
+/** For one mention. */
+const MOST_CHOICES = 50;
 const NO_IMAGES = 'the model takes no images';
 
 export interface MentionsOptions {
@@ -97,14 +99,24 @@ export class Mentions {
 
   async #measure(text: string, signal: AbortSignal): Promise<void> {
     const look: MentionLook = { mostBytes: this.#room(), whole: false };
-    const found = await Promise.all(mentionsIn(text).map((mention) => this.#remembered(mention, look, signal))).catch(() => null);
+    const mentions = mentionsIn(text);
+    const [found, choices] = await Promise.all([
+      Promise.all(mentions.map((mention) => this.#remembered(mention, look, signal))).catch(() => null),
+      Promise.all(mentions.map(({ words: [typed = ''] }) => this.#choices(typed, signal))),
+    ]);
     if (found === null || signal.aborted) return;
     const brought = found.flatMap((one) => ('brought' in one ? [one.brought] : []));
     const tokens = brought.reduce((sum, one) => sum + tokensOf(one), 0);
     const troubles = found.flatMap((one) => ('trouble' in one ? [one.trouble] : []));
     const missing = found.flatMap((one) => ('missing' in one ? [one.missing] : []));
     const attached = brought.map((one) => withoutText(this.#attached(one)));
-    this.#options.emit({ type: 'mentions.told', text, attached, tokens, troubles, missing });
+    this.#options.emit({ type: 'mentions.told', text, attached, tokens, troubles, missing, choices: choices.flat() });
+  }
+
+  /** Who cannot say offers nothing. */
+  async #choices(typed: string, signal: AbortSignal): Promise<readonly MentionChoice[]> {
+    const offers = this.#options.sources.map((source) => source.complete?.(typed, signal).catch(() => []) ?? []);
+    return (await Promise.all(offers)).flat().slice(0, MOST_CHOICES);
   }
 
   async #remembered(mention: Mention, look: MentionLook, signal: AbortSignal): Promise<Sought> {

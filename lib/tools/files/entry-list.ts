@@ -1,10 +1,23 @@
-/** Entries of a folder as lines for a model, bounded in number and size. */
+/** Entries of a folder: those that a pattern matches, and as lines for a model, bounded in number and size. */
 
+import { globMatcher } from '../../base/ignore-rules.js';
+import type { Pause } from '../../base/unhurried.js';
 import type { Entry } from './listing-script.js';
-import { shownName } from './names.js';
+import { shownName, textOf } from './names.js';
 
 /** Bytes of one list. */
 export const MOST_LIST_BYTES = 50 * 1024;
+
+/** The entries that a glob pattern (which must be one) matches. */
+export async function matchingEntries(entries: readonly Entry[], pattern: string, pause: Pause): Promise<readonly Entry[]> {
+  const matches = globMatcher(pattern);
+  const found: Entry[] = [];
+  for (const [at, entry] of entries.entries()) {
+    if (at % 500 === 499) await pause();
+    if (matches?.(textOf(entry.path), entry.kind === 'folder') === true) found.push(entry);
+  }
+  return found;
+}
 
 export interface EntryLines {
   readonly text: string;

@@ -2,11 +2,10 @@
 
 import { posix } from 'node:path';
 import { pausing, sortedInSteps } from '../../base/unhurried.js';
-import type { Looked } from '../../targets/target.js';
 import { absolute } from '../landing.js';
 import type { ToolContext } from '../tool.js';
 import { leftIn, nestedRules, readRules } from './ignored.js';
-import { type Entry, type ListingKind, listingRequest, readListing } from './listing-script.js';
+import { type Entry, type Listing, type ListingKind, listingRequest, readListing } from './listing-script.js';
 import { bytesOf, shownName, textOf } from './names.js';
 import { type Reading, refuseUnasked } from './reading.js';
 
@@ -39,7 +38,7 @@ export async function lookedInto(reading: Reading, kind: ListingKind, context: T
   refuseUnasked(reading, listing.isFolder ? real : posix.join(real, textOf(only?.path ?? '')), context);
   const base = { path: listing.isFolder ? path : real, isFolder: listing.isFolder, real: listing.real, ripgrep: listing.ripgrep };
   if (!listing.isFolder) return { ...base, entries: listing.entries, notes: [] };
-  const rules = kind === 'one' ? null : nestedRules(path, listing);
+  const rules = kind === 'one' ? null : await nestedRules(path, listing, pause);
   const nested = rules === null ? [] : readRules((await target.look(rules, signal)).stdout);
   const left = kind === 'one' ? listing.entries : await leftIn(listing, nested, pause);
   const { isClosed } = await import('../../policy/shell/closed-path.js');
@@ -54,13 +53,17 @@ export async function lookedInto(reading: Reading, kind: ListingKind, context: T
     else closed.add(judged);
   }
   const entries = await sortedInSteps(open, (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0), pause);
-  return { ...base, entries, notes: [...cutNote(looked, entries.length), ...closedNote([...closed].sort()), ...unreadNote(looked.stderr)] };
+  return {
+    ...base,
+    entries,
+    notes: [...cutNote(listing, entries.length), ...closedNote([...closed].sort()), ...unreadNote(looked.stderr)],
+  };
 }
 
 /** Names in one sentence. */
 const MOST_NAMED = 5;
 
-function cutNote({ cut }: Looked, entries: number): readonly string[] {
+function cutNote({ cut }: Listing, entries: number): readonly string[] {
   if (cut === null) return [];
   return [
     `There is more than was looked at: the list ended after ${entries} entries (${cut === 'time' ? 'it took too long' : 'it is too long'}). Take a folder below.`,

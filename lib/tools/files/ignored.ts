@@ -19,13 +19,15 @@ exec xargs -0 sh -c 'for f; do
 done' sh`;
 
 /** How the files of rules below the folder, which was listed as `path`, are read; null: there are none. */
-export function nestedRules(path: string, { real, above, entries }: Listing): LookRequest | null {
+export async function nestedRules(path: string, { real, above, entries }: Listing, pause: Pause): Promise<LookRequest | null> {
   const tree = new IgnoreTree(real, above, []);
-  const wanted = entries
-    .filter((entry) => entry.kind === 'file' && entry.path.includes('/') && isRulesName(posix.basename(entry.path)))
-    .filter((entry) => !tree.leavesOut(posix.dirname(entry.path), true))
-    .sort((a, b) => a.path.split('/').length - b.path.split('/').length)
-    .slice(0, MOST_RULES);
+  const wanted: Entry[] = [];
+  for (const [at, entry] of entries.entries()) {
+    if (at % 500 === 499) await pause();
+    if (entry.kind !== 'file' || !entry.path.includes('/') || !isRulesName(posix.basename(entry.path))) continue;
+    if (!tree.leavesOut(posix.dirname(entry.path), true)) wanted.push(entry);
+  }
+  wanted.sort((a, b) => a.path.split('/').length - b.path.split('/').length).splice(MOST_RULES);
   if (wanted.length === 0) return null;
   const input = Buffer.from(wanted.map((entry) => `./${entry.path}\0`).join(''), 'latin1');
   return { argv: ['sh', '-c', READ_RULES, 'sh', path], input, ...RULES_LIMITS };

@@ -31,9 +31,12 @@ export interface Listing {
   readonly above: readonly RulesFile[];
   /** In no order. */
   readonly entries: readonly Entry[];
+  /** Why they are not all; null: they are. */
+  readonly cut: Looked['cut'];
 }
 
 /** Larger trees are not listed to their end. */
+const MOST_ENTRIES = 200_000;
 const MOST_BYTES = 24 * 1024 * 1024;
 const MOST_MS = 30_000;
 
@@ -174,7 +177,8 @@ export async function readListing(path: string, looked: Looked, pause: () => Pro
     if (times > 0 && last !== '.')
       entries.push({ path: last.replace(/^\.\/|\/$/g, ''), kind: times === 2 ? 'folder' : times === 1 ? 'file' : 'other' });
   };
-  for (let record = next(), count = 0; record !== undefined; record = next(), count++) {
+  let record = next();
+  for (let count = 0; record !== undefined && entries.length < MOST_ENTRIES; record = next(), count++) {
     if (count % PAUSE_EVERY === PAUSE_EVERY - 1) await pause();
     if (!isMarked && record === '') section++;
     else if (isMarked && record === last) times++;
@@ -185,12 +189,12 @@ export async function readListing(path: string, looked: Looked, pause: () => Pro
     }
   }
   add();
-  return { isFolder: kind === '', real, ripgrep, above, entries };
+  return { isFolder: kind === '', real, ripgrep, above, entries, cut: record === undefined ? cut : 'bytes' };
 }
 
 /** `find` tells a file once, a folder twice, anything else three times in a row; fd tells the three one after the other, an empty name between them. */
 const SECTION_TIMES = [1, 2, 3];
-const PAUSE_EVERY = 5000;
+const PAUSE_EVERY = 500;
 
 /** What stands before each NUL; a last record that was cut off is none. */
 function* recordsOf(bytes: Buffer): Generator<string, undefined> {

@@ -1,5 +1,6 @@
 /** The scripts that search files at the target: first which of them match, then the lines of those. */
 
+import { randomBytes } from 'node:crypto';
 import { BuddyError } from '../../base/errors.js';
 import type { Looked, LookRequest } from '../../targets/target.js';
 import { type ExtendedPattern, extendedPattern } from './extended-pattern.js';
@@ -45,17 +46,25 @@ m=$(echo x | "$p" "$@" -e "$e" -- - 2>&1 >/dev/null)
 xargs -0 "$p" "$@" -l -e "$e" --
 exit 0`;
 
-/** `sh` FOLDER MOST CONTEXT PROGRAM PATTERN OPTION…: of each name in its input that is a text: the name, its lines, where its folder is. */
+/**
+ * `sh` FOLDER MARK MOST CONTEXT PROGRAM PATTERN OPTION…: of each name in its input four parts, a line of the mark behind each: the name, the
+ * NULs at its beginning, its lines, where its folder is. No more programs are started for each than must be: there are hundreds of files.
+ */
 const LINES = `${LOCALE}
 cd "$1" 2>/dev/null || exit 44
-M=$2 C=$3 P=$4 E=$5; shift 5; O="$*"
-export M C P E O
+R=$2 M=$3 C=$4 P=$5 E=$6; shift 6; O="$*"
+H=$(pwd -P && echo x); H=\${H%?x}
+export R M C P E O H
 exec xargs -0 sh -c 'for f; do
 [ -f "$f" ] && [ ! -L "$f" ] || continue
-[ $(head -c 8000 "$f" | LC_ALL=C tr -dc "\\000" | wc -c) -eq 0 ] || continue
-printf "%s\\0" "$f"
-"$P" $O -n -m "$M" -C "$C" -e "$E" -- "$f" | LC_ALL=C cut -b 1-${LINE_BYTES} | LC_ALL=C tr -d "\\000"
-printf "\\0%s\\0" "$(cd "\${f%/*}" && pwd -P)"
+printf "%s\\n%s\\n" "$f" "$R"
+head -c 8000 "$f" | LC_ALL=C tr -dc "\\000"
+printf "\\n%s\\n" "$R"
+"$P" $O -n -m "$M" -C "$C" -e "$E" -- "$f" | LC_ALL=C cut -b 1-${LINE_BYTES}
+echo "$R"
+cd "\${f%/*}" && pwd -P
+echo "$R"
+cd "$H" || exit
 done' sh`;
 
 /** Of ripgrep: nobody's settings, no judgement of its own on what is text. `-h` there is its help. */
@@ -67,6 +76,8 @@ export class SearchScripts {
   readonly #program: readonly string[];
   readonly #context: number;
   readonly #folder: string;
+  /** Nobody knows it before: no file holds it. */
+  readonly #mark = randomBytes(12).toString('hex');
 
   /** `folder` is what the names are relative to. */
   constructor({ pattern, literal, ignoreCase, context }: Search, ripgrep: string, folder: string) {
@@ -88,8 +99,19 @@ export class SearchScripts {
 
   /** At most `most` matches of each. */
   lines(names: readonly string[], most: number): LookRequest {
-    const argv = ['sh', '-c', LINES, 'sh', this.#folder, String(most), String(this.#context), ...this.#program];
+    const argv = ['sh', '-c', LINES, 'sh', this.#folder, this.#mark, String(most), String(this.#context), ...this.#program];
     return { argv, input: inputOf(names), mostBytes: 4 << 20, mostMs: MOST_MS };
+  }
+
+  /** What `lines` printed, binary files left out; a last file that was cut off is none. */
+  found({ stdout }: Looked): readonly FoundFile[] {
+    const parts = stdout
+      .toString('latin1')
+      .split(`${this.#mark}\n`)
+      .map((part) => part.replace(/\n$/, ''));
+    const files: FoundFile[] = [];
+    for (let at = 0; at + 4 < parts.length; at += 4) files.push(...fileOf(parts.slice(at, at + 4)));
+    return files;
   }
 }
 
@@ -107,15 +129,9 @@ export function matchingNames(asked: readonly string[], { code, stdout, stderr }
   return asked.filter((name) => name.includes('\n') || told.has(`./${name}`));
 }
 
-/** What `lines` printed; a last file that was cut off is told as far as it came. */
-export function foundFiles({ stdout }: Looked): readonly FoundFile[] {
-  const records = stdout.toString('latin1').split('\0');
-  const files: FoundFile[] = [];
-  for (let at = 0; at + 2 < records.length; at += 3) {
-    const [path = '', text = '', folder = ''] = records.slice(at, at + 3);
-    files.push({ path: path.slice(2), folder, lines: text.split('\n').flatMap(lineOf) });
-  }
-  return files;
+/** A NUL byte never occurs in text files: one with a NUL at its beginning is left out. */
+function fileOf([path = '', nuls = '', lines = '', folder = '']: readonly string[]): readonly FoundFile[] {
+  return nuls.includes('\0') ? [] : [{ path: path.slice(2), folder, lines: lines.split('\n').flatMap(lineOf) }];
 }
 
 function lineOf(written: string): readonly (FoundLine | null)[] {

@@ -1,6 +1,7 @@
 /** Many files searched: a share of them at a time, until there are matches enough. */
 
 import { posix } from 'node:path';
+import { pausing } from '../../base/unhurried.js';
 import type { Looked } from '../../targets/target.js';
 import type { ToolContext } from '../tool.js';
 import { MOST_LIST_BYTES } from './entry-list.js';
@@ -8,10 +9,11 @@ import { closedNote, type Folder, unreadNote } from './folder.js';
 import type { Entry } from './listing-script.js';
 import { shownName, textOf } from './names.js';
 import { doubtsOf } from './reading.js';
-import { type FoundFile, type FoundLine, foundFiles, matchingNames, type Search, SearchScripts } from './search-script.js';
+import { type FoundFile, type FoundLine, matchingNames, type Search, SearchScripts } from './search-script.js';
 
-/** Files in the first share; each further one has four times as many. */
+/** Files in the first share; each further one has four times as many, up to the most. */
 const FIRST_SHARE = 1000;
+const LARGEST_SHARE = 16_000;
 /** Characters of a line that are shown. */
 const MOST_OF_LINE = 500;
 /** Files of which the lines are asked for at once. */
@@ -31,10 +33,11 @@ export async function found(
   entries: readonly Entry[],
   search: Search,
   limit: number,
-  { target, signal, judge }: Pick<ToolContext, 'target' | 'signal' | 'judge'>,
+  { target, signal, judge, clock }: Pick<ToolContext, 'target' | 'signal' | 'judge' | 'clock'>,
 ): Promise<Found> {
   const scripts = new SearchScripts(search, folder.ripgrep, folder.path);
   const lines = new ResultLines(limit, search.context);
+  const pause = pausing(clock, signal);
   const notes = new Set<string>();
   const closed: string[] = [];
   const hear = (looked: Looked): Looked => {
@@ -42,12 +45,15 @@ export async function found(
     if (looked.cut === 'time') notes.add('It took too long: not all files were searched. Take a folder below, or a glob.');
     return looked;
   };
-  for (let at = 0, share = FIRST_SHARE; at < entries.length && !lines.isFull; at += share, share *= 4) {
+  for (let at = 0, share = FIRST_SHARE; at < entries.length && !lines.isFull; at += share, share = Math.min(LARGEST_SHARE, share * 4)) {
     const names = entries.slice(at, at + share).map(({ path }) => path);
     const matching = matchingNames(names, hear(await target.look(scripts.which(names), signal)));
-    for (let from = 0; from < matching.length && !lines.isFull; from += FILES_AT_ONCE) {
-      const some = matching.slice(from, from + FILES_AT_ONCE);
-      for (const file of foundFiles(hear(await target.look(scripts.lines(some, limit - lines.matched + 1), signal)))) {
+    for (let from = 0, most = 0; from < matching.length && !lines.isFull; from += most) {
+      most = Math.min(FILES_AT_ONCE, limit - lines.matched + 1);
+      // One more than is wanted tells whether there are more.
+      const some = matching.slice(from, from + most);
+      for (const file of scripts.found(hear(await target.look(scripts.lines(some, limit - lines.matched + 1), signal)))) {
+        await pause();
         if (!isInPlace(file, folder)) continue;
         if (doubtsOf(posix.join(textOf(folder.real), textOf(file.path)), judge).length === 0) lines.add(file);
         // Of the only file a person was asked.

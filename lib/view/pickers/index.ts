@@ -7,6 +7,7 @@ import type { PickerKind, State } from '../state.js';
 import { copiedText, copyItems } from './copy.js';
 import { effortItems } from './effort.js';
 import { historyItems, takePrompt } from './history.js';
+import { actOn, mcpItems } from './mcp.js';
 import { modelItems } from './model.js';
 import { paletteItems } from './palette.js';
 import { queueItems } from './queue.js';
@@ -59,6 +60,7 @@ export const pickers: Readonly<Record<PickerKind, PickerSource>> = {
     items: projectItems,
     take: ({ id }, { project: { listing } }) => ({ type: 'trust', answer: answerOf(id, listing) }),
   },
+  mcp: { title: 'MCP servers', items: mcpItems, take: ({ id }) => actOn(id) },
   settings: { title: 'settings', items: settingItems },
   model: { title: 'models', items: modelItems, take: ({ id }) => send({ type: 'model.switch', profile: id }) },
 };
@@ -86,6 +88,7 @@ export function itemsOf(state: State): readonly PickerItem[] {
     queue,
     ...(picker.kind === 'session' ? [kept.listed, kept.look.order, kept.look.namedOnly] : []),
     picker.kind === 'trust' ? state.project : null,
+    picker.kind === 'mcp' ? state.mcp : null,
     ...(picker.kind === 'settings' ? [state.settings.listing, state.settings.session] : []),
   ];
   return state.layouts.remember('picker-items', inputs, () => pickers[picker.kind].items(state));

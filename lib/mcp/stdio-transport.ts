@@ -1,0 +1,185 @@
+/** A server that is started here and spoken to through its pipes: a JSON-RPC message a line (MCP 2025-06-18, "stdio"). */
+
+import type { Readable } from 'node:stream';
+import type { Clock } from '../base/clock.js';
+import { BuddyError } from '../base/errors.js';
+import { type Child, startProcess } from '../base/process.js';
+import { settledWithin } from '../base/settled.js';
+
+/** What is started. */
+export interface StdioOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** All that it gets. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly clock: Clock;
+  /** No message is longer (bytes): whoever sends more is ended. */
+  readonly mostBytes: number;
+  /** A line for its log. */
+  log(line: string): void;
+  /** A line of its stdout that is no message. */
+  noise(line: string): void;
+}
+
+/** After the end of its input it has so long to end by itself, and as long again after SIGTERM, before it is killed (milliseconds). */
+const GRACE_MS = 700;
+/** Of a line of the log so much is kept (characters). */
+const LOGGED = 2000;
+
+/**
+ * Ends a group when we cannot: `$1` is the group. The end of its input without a line before it means that we died.
+ */
+const KEEPER = `
+trap '' HUP INT QUIT TERM
+IFS= read -r line && exit 0
+kill -TERM "-$1"
+sleep 1
+kill -KILL "-$1"
+`;
+
+/** The transport of the SDK, by its shape. */
+export class StdioTransport {
+  readonly #options: StdioOptions;
+  #child: Child | null = null;
+  #keeper: Child | null = null;
+  #left: Buffer[] = [];
+  #leftBytes = 0;
+  #closing: Promise<void> | null = null;
+  #ended = false;
+  /** Why it ended by itself or was ended, in words; null: it has not, or `close` was called first. */
+  trouble: string | null = null;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: never) => void;
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+  }
+
+  /** The id of the process; null: there is none. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  /** Rejects with `mcp.start` when the program cannot be started. */
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.#options;
+    const child = startProcess(command, args, { env, cwd, ownGroup: true });
+    this.#child = child;
+    child.stdout.on('data', (bytes: Buffer) => this.#read(bytes));
+    logLines(child.stderr, (line) => this.#options.log(line));
+    void child.ended.then(({ error }) => this.#over(error?.message ?? null));
+    void child.exited.then(({ code, signal }) => {
+      this.trouble ??= signal === null ? `it ended with exit code ${code ?? 'unknown'}` : `it was ended by ${signal}`;
+      // Daemons of its own may hold its pipes for as long as they like.
+      void settledWithin(child.ended, GRACE_MS, this.#options.clock).then(() => this.#over(null));
+    });
+    if (child.pid === null) {
+      const { error } = await child.ended;
+      const words = /ENOENT/.test(error?.message ?? '')
+        ? `there is no program ${command}`
+        : `${command} cannot be started: ${error?.message}`;
+      this.trouble = words;
+      throw new BuddyError('mcp.start', words);
+    }
+    this.#keeper = startProcess('/bin/sh', ['-c', KEEPER, 'buddy-tui-keeper', String(child.pid)], { env: { PATH: env['PATH'] }, cwd: '/' });
+  }
+
+  /** Resolves when it is written, or kept to be. */
+  send(message: unknown): Promise<void> {
+    const { stdin } = this.#child ?? {};
+    if (stdin?.writable !== true || this.#ended) return Promise.reject(new BuddyError('mcp.gone', 'the server is gone'));
+    return new Promise((resolve, reject) => {
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** Ends its whole group: by the end of its input, then SIGTERM, then SIGKILL. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    const child = this.#child;
+    if (child === null || child.pid === null) return this.#over(null);
+    const { clock } = this.#options;
+    child.stdin.end();
+    if (!(await settledWithin(child.exited, GRACE_MS, clock))) {
+      child.kill('SIGTERM');
+      await settledWithin(child.exited, GRACE_MS, clock);
+    }
+    this.#over(null);
+  }
+
+  /** What is left of its group is killed, whoever ended it. */
+  #over(error: string | null): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (error !== null) this.trouble ??= error;
+    const child = this.#child;
+    child?.kill('SIGKILL');
+    child?.stdout.destroy();
+    child?.stderr.destroy();
+    this.#keeper?.stdin.end('done\n');
+    this.#left = [];
+    this.onclose?.();
+  }
+
+  #read(bytes: Buffer): void {
+    let start = 0;
+    for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, start)) {
+      this.#left.push(bytes.subarray(start, end));
+      const line = Buffer.concat(this.#left);
+      this.#left = [];
+      this.#leftBytes = 0;
+      start = end + 1;
+      if (line.length > this.#options.mostBytes) this.#tooLong();
+      else this.#line(line);
+      if (this.#ended) return;
+    }
+    const rest = bytes.subarray(start);
+    if (rest.length === 0) return;
+    this.#left.push(rest);
+    this.#leftBytes += rest.length;
+    if (this.#leftBytes > this.#options.mostBytes) this.#tooLong();
+  }
+
+  #tooLong(): void {
+    this.trouble ??= `it sent a message of more than ${Math.round(this.#options.mostBytes / (1024 * 1024))} MiB`;
+    this.#over(null);
+  }
+
+  #line(line: Buffer): void {
+    const text = line.toString('utf8').trim();
+    if (text === '') return;
+    const message = messageIn(text);
+    if (message === null) this.#options.noise(text.slice(0, LOGGED));
+    else this.onmessage?.(message as never);
+  }
+}
+
+/** A JSON-RPC message, or null for anything else. */
+function messageIn(text: string): object | null {
+  if (!text.startsWith('{')) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Line by line; of a line that does not end only its beginning. */
+function logLines(stream: Readable, log: (line: string) => void): void {
+  let left = '';
+  stream.on('data', (bytes: Buffer) => {
+    const lines = `${left}${bytes.toString('utf8')}`.split('\n');
+    left = (lines.pop() ?? '').slice(0, LOGGED);
+    for (const line of lines) if (line.trim() !== '') log(line.slice(0, LOGGED));
+  });
+  stream.on('end', () => {
+    if (left.trim() !== '') log(left);
+  });
+}

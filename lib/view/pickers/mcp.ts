@@ -1,0 +1,35 @@
+/** The MCP servers as a list: how each stands, and what Enter does. */
+
+import { type McpAct, mcpActs } from '../../protocol/mcp.js';
+import { type Effect, send } from '../effects.js';
+import { likelyAct, mcpOffers, mcpStateWords } from '../mcp-words.js';
+import type { PickerItem } from '../picker.js';
+import type { State } from '../state.js';
+
+/** A line for each server, and below it what of it is held back. */
+export function mcpItems({ mcp }: State): readonly PickerItem[] {
+  if (mcp.length === 0)
+    return [{ id: '', label: 'none', says: '[mcp.servers.NAME] in buddy.toml names them', note: '', disabled: 'there is no MCP server' }];
+  return mcp.flatMap((server) => {
+    const act = likelyAct(server);
+    const offers = mcpOffers(server);
+    const says = [mcpStateWords(server), ...(offers === '' ? [] : [offers]), server.how].join(' · ');
+    return [
+      { id: `${act} ${server.name}`, label: server.name, says, note: act, disabled: null },
+      ...server.held.map((text, at) => ({
+        id: `approve ${server.name} ${at}`,
+        label: 'held back',
+        says: text,
+        note: 'approve',
+        disabled: null,
+      })),
+    ];
+  });
+}
+
+/** What choosing an entry does. */
+export function actOn(id: string): Effect {
+  const [word = '', server = ''] = id.split(' ');
+  const act: McpAct = mcpActs.find((known) => known === word) ?? 'log';
+  return send({ type: 'mcp.act', server, act });
+}
