@@ -1,7 +1,7 @@
 /** `[[models_catalog]]` of buddy.toml: what the user knows of models, over what the catalogue knows. */
 
 import { type ProfileRow, type ReasoningEffort, reasoningEfforts } from './profiles.js';
-import { flag, integer, oneOf, optionalNumber, type SettingKind, text } from './settings.js';
+import { flag, integer, oneOf, optionalNumber, type SettingKind, text } from './setting-kinds.js';
 
 const MOST_DOLLARS = 1_000_000;
 const dollars = optionalNumber(0, MOST_DOLLARS);

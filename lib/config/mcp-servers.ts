@@ -1,7 +1,7 @@
 /** Servers of the Model Context Protocol: the tables `[mcp.servers.<name>]`, and what files called mcp.json say in the shapes of other programs. */
 
 import type { ProfileRow } from './profiles.js';
-import { flag, integer, oneOf, type SettingKind, text, texts } from './settings.js';
+import { flag, integer, oneOf, type SettingKind, text, texts } from './setting-kinds.js';
 import { isTable, type TomlTable } from './toml.js';
 
 /** How a server is reached. */

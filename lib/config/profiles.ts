@@ -1,7 +1,7 @@
 /** Model profiles: the tables `[models.<name>]` of buddy.toml, and the ones there are without a file. */
 
 import { BuddyError } from '../base/errors.js';
-import { flag, integer, oneOf, type SettingKind, text } from './settings.js';
+import { flag, integer, oneOf, type SettingKind, text } from './setting-kinds.js';
 
 /** Where the key of a profile is to be found when it is needed. */
 export type KeySource =
