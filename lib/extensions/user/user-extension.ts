@@ -33,7 +33,7 @@ export interface UserExtensionOptions {
   readonly cwd: string;
   env(): Readonly<Record<string, string | undefined>>;
   /** Whether a name is free for this one; what has it, otherwise. */
-  nameTaken(name: string, by: UserExtension): string | null;
+  nameTaken(name: string, by: UserExtension): Promise<string | null>;
   log(text: string): void;
   tell(event: RuntimeEvent): void;
   /** Something of it is there or gone. */
@@ -159,7 +159,7 @@ export class UserExtension implements Extension, Hooked {
         onGone: (why) => this.disable(why),
       });
       const manifest = readManifest(await this.#thread.manifest);
-      const first = nameTaken(manifest.name, this);
+      const first = await nameTaken(manifest.name, this);
       if (first !== null) throw new BuddyError('extension.name', `there is an extension ${manifest.name} already: ${first}`);
       this.#manifest = manifest;
     } catch (thrown) {

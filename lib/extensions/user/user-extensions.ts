@@ -35,6 +35,7 @@ export class UserExtensions implements ExtensionHost {
   readonly #told = new Set<string>();
   #running: readonly UserExtension[] = [];
   #started: Promise<void> | null = null;
+  #isClosed = false;
   #keys = '[]';
   #offered = '[]';
   readonly themes: OfferedThemes;
@@ -81,18 +82,23 @@ export class UserExtensions implements ExtensionHost {
   }
 
   async reload(signal: AbortSignal): Promise<string> {
-    await this.#started;
-    await this.#end();
-    this.#told.clear();
     const others = this.#options.registry.extensions.filter(({ reload }) => reload !== undefined);
-    this.#started = this.#start();
+    // Prompts wait for all of it from now on, and so does whoever reloads meanwhile: no call goes past a guard that is not there yet.
+    this.#started = (this.#started ?? Promise.resolve()).then(() => this.#restart());
     await Promise.all([this.#started, ...others.map(({ reload }) => reload?.(signal, (warning) => this.#warn(warning)))]);
     const count = this.#running.filter((of) => of.manifest !== null).length;
     return `Loaded anew: ${[count === 1 ? '1 extension' : `${count} extensions`, ...others.map(({ name }) => name)].join(', ')}.`;
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#end();
+  }
+
+  async #restart(): Promise<void> {
+    await this.#end();
+    this.#told.clear();
+    await this.#start();
   }
 
   async #start(): Promise<void> {
@@ -101,11 +107,12 @@ export class UserExtensions implements ExtensionHost {
       this.#warn(messageOf(thrown));
       return [];
     });
+    if (this.#isClosed) return;
     this.#running = found.map(
       (of) =>
         new UserExtension(of, {
           ...{ clock, script, api, cwd, env, log },
-          nameTaken: (name, by) => registry.extensions.find((other) => other !== by && other.name === name && isUsed(other))?.from ?? null,
+          nameTaken: (name, by) => this.#nameTaken(name, by),
           tell: (event) => this.#events.fire(event),
           onChange: () => this.#changed(),
         }),
@@ -113,6 +120,13 @@ export class UserExtensions implements ExtensionHost {
     for (const extension of this.#running) registry.add(extension);
     await Promise.all(this.#running.map((extension) => extension.start()));
     for (const doubt of this.#options.doubts()) this.#warn(doubt);
+  }
+
+  /** Those before it say their names first, however long they take to load: which one counts must not hang on that. */
+  async #nameTaken(name: string, by: UserExtension): Promise<string | null> {
+    await Promise.all(this.#running.slice(0, Math.max(0, this.#running.indexOf(by))).map((earlier) => earlier.start()));
+    const { extensions } = this.#options.registry;
+    return extensions.slice(0, Math.max(0, extensions.indexOf(by))).find((other) => other.name === name && isUsed(other))?.from ?? null;
   }
 
   async #end(): Promise<void> {

@@ -1,0 +1,86 @@
+/** Extensions of the person's own as a whole, in real threads: which one has a name, and what beginning anew leaves behind. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../lib/base/clock.js';
+import { Registry } from '../../lib/extensions/registry.js';
+import type { FoundExtension } from '../../lib/extensions/user/user-extension.js';
+import { UserExtensions } from '../../lib/extensions/user/user-extensions.js';
+import type { RuntimeEvent } from '../../lib/protocol/events.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'buddy-extensions-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const { signal } = new AbortController();
+
+/** Modules by the name of their file, in that order. */
+function extensionsOf(
+  modules: Readonly<Record<string, string>>,
+  find?: (all: readonly FoundExtension[]) => Promise<readonly FoundExtension[]>,
+) {
+  const all = Object.entries(modules).map(([name, source]): FoundExtension => {
+    const path = join(folder, name);
+    writeFileSync(path, source);
+    return { label: name.replace(/\.mjs$/, ''), from: name, path };
+  });
+  const registry = new Registry([]);
+  const events: RuntimeEvent[] = [];
+  const extensions = new UserExtensions({
+    ...{ clock: systemClock, registry, cwd: folder, env: () => ({}), log: () => undefined, profiles: [], doubts: () => [] },
+    script: join(process.cwd(), 'dist', 'bundle', 'extensions', 'user', 'thread.js'),
+    api: join(process.cwd(), 'dist', 'bundle', 'extension.js'),
+    openServer: () => Promise.reject(new Error('there is no server here')),
+    find: () => (find === undefined ? Promise.resolve(all) : find(all)),
+  });
+  extensions.onEvent((event) => events.push(event));
+  const warnings = () => events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+  return { registry, extensions, warnings, events };
+}
+
+const slow = 'await new Promise((resolve) => setTimeout(resolve, 400));';
+
+test('of two with a name the first counts, however long it takes to load', async () => {
+  const { extensions, registry, warnings } = extensionsOf({
+    'a.mjs': `${slow} export default { name: "guard", commands: [{ name: "mine", says: "it", run: () => "mine" }] };`,
+    'b.mjs': 'export default { name: "guard", commands: [{ name: "theirs", says: "it", run: () => "theirs" }] };',
+    // What one is called until it has said so is nobody's name.
+    'c.mjs': 'export default { name: "d" };',
+    'd.mjs': 'export default { name: "e" };',
+  });
+  await extensions.ready(signal);
+  expect(warnings()).toEqual(['Extension b (b.mjs) is disabled: there is an extension guard already: a.mjs']);
+  expect(registry.offered.list().map(({ name }) => name)).toEqual(['mine']);
+  await extensions.close();
+});
+
+test('two that begin anew at once leave one of each, and whoever asks meanwhile waits for it', async () => {
+  const { extensions, registry, warnings } = extensionsOf({
+    'a.mjs': 'export default { name: "guard", hooks: { before_tool_call: () => ({ block: "no" }) } };',
+  });
+  await extensions.ready(signal);
+  const both = Promise.all([extensions.reload(signal), extensions.reload(signal)]);
+  await extensions.ready(signal);
+  expect(extensions.hooked().map(({ points }) => points)).toEqual([['before_tool_call']]);
+  await both;
+  expect(registry.extensions).toHaveLength(1);
+  expect(warnings()).toEqual([]);
+  await extensions.close();
+  expect(registry.extensions).toEqual([]);
+});
+
+test('nothing is started once it is closed', async () => {
+  let go: () => void = () => undefined;
+  const waits = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const { extensions, registry } = extensionsOf({ 'a.mjs': 'export default { name: "late" };' }, (all) => waits.then(() => all));
+  const ready = extensions.ready(signal);
+  await extensions.close();
+  go();
+  await ready;
+  expect(registry.extensions).toEqual([]);
+});
