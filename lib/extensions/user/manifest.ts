@@ -3,6 +3,7 @@
 import type { OfferedKey } from '../../protocol/extensions.js';
 import { type HookPoint, hookPoints } from '../../runtime/hooks.js';
 import type { ArgumentSchema } from '../../tools/tool.js';
+import { schemaFault } from './schema-check.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -75,9 +76,12 @@ function toolOf(entry: Fields): ManifestTool {
   const parameters = fields(entry['parameters'], `"parameters" of ${what}`);
   if (parameters['type'] !== 'object') throw new Error(`"parameters" of ${what} must be a JSON Schema with type "object"`);
   if (JSON.stringify(parameters).length > LARGEST_SCHEMA) throw new Error(`"parameters" of ${what} is too long`);
+  const fault = schemaFault(parameters);
+  if (fault !== null) throw new Error(`"parameters" of ${what} is no JSON Schema: ${fault}`);
   const review = entry['review'] ?? 'ask';
   if (review !== 'ask' && review !== 'allow') throw new Error(`"review" of ${what} must be "ask" or "allow"`);
-  return { name, description: textIn(entry, 'description', what), parameters, asks: review === 'ask' };
+  // Some servers want it even when there are none.
+  return { name, description: textIn(entry, 'description', what), parameters: { properties: {}, ...parameters }, asks: review === 'ask' };
 }
 
 function providerOf(entry: Fields): ManifestProvider {
