@@ -84,3 +84,44 @@ test('nothing is started once it is closed', async () => {
   await ready;
   expect(registry.extensions).toEqual([]);
 });
+
+test('functions of an extension have their object as this', async () => {
+  const { extensions, registry } = extensionsOf({
+    'a.mjs': `export default { name: "a",
+      tools: [{ name: "t", description: "d", parameters: { type: "object" }, says: "tool", run() { return this.says; } }],
+      commands: [{ name: "c", says: "command", run() { return this.says; } }],
+      hooks: { why: undefined, count: undefined, before_prompt() { return { context: typeof this.before_prompt }; } } };`,
+  });
+  await extensions.ready(signal);
+  expect(await registry.offered.invoke('c', '', signal)).toEqual({ kind: 'done', says: 'command' });
+  expect(await extensions.hooked()[0]?.call('before_prompt', { text: '' }, signal)).toEqual({ context: 'function' });
+  const [tool] = registry.tools.list();
+  const context = { signal, report: () => undefined } as unknown as Parameters<NonNullable<typeof tool>['run']>[1];
+  expect(await tool?.run({}, context)).toMatchObject({ result: 'tool' });
+  await extensions.close();
+});
+
+test.each([
+  ['hooks: { before_tool_call: "git push" }', 'hook before_tool_call must be a function'],
+  ['hooks: new (class { before_tool_call() {} })()', '"hooks" must be a plain object of functions'],
+  ['hooks: [() => null]', '"hooks" must be a plain object of functions'],
+  ['tools: [null]', 'each entry of "tools" must be an object'],
+  [
+    'hooks: { session_start: (_, { notify }) => { for (let i = 0; i < 500; i++) notify("again"); } }',
+    'it told more than 100 notices in a second',
+  ],
+  [
+    'hooks: { session_start: (_, { setWidget }) => { for (let i = 0; i < 500; i++) setWidget("w" + i, { title: "t", lines: [] }); } }',
+    'it shows more than 64 widgets at a time',
+  ],
+])('%s is told, and it is disabled', async (part, why) => {
+  const { extensions, warnings } = extensionsOf({ 'a.mjs': `export default { name: "a", ${part} };` });
+  await extensions.ready(signal);
+  await extensions
+    .hooked()[0]
+    ?.call('session_start', { session: 's', reason: 'start' }, signal)
+    .catch(() => undefined);
+  expect(warnings()).toEqual([expect.stringMatching(/^Extension a \(a\.mjs\) is disabled: /)]);
+  expect(warnings()[0]).toContain(why);
+  await extensions.close();
+});

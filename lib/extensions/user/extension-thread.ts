@@ -14,6 +14,8 @@ const MOST_UNANSWERED = 5;
 const MEMORY_MB = 256;
 /** More messages in a second than that are no conversation. */
 const MOST_MESSAGES = 2000;
+/** Nor can a person read more lines in a second. */
+const MOST_NOTICES = 100;
 
 /** What a thread says by itself. */
 export type Said =
@@ -51,6 +53,7 @@ export class ExtensionThread {
   #count = 0;
   #unanswered = 0;
   #messages = 0;
+  #notices = 0;
   #isOver = false;
   #isLoaded = false;
 
@@ -131,9 +134,11 @@ export class ExtensionThread {
       case 'pong':
         this.#unanswered = 0;
         return;
-      case 'log':
       case 'notify':
-        return void this.#options.onSaid({ type: said['type'], text: text('text') });
+        if (++this.#notices > MOST_NOTICES) return void this.#give(`it told more than ${MOST_NOTICES} notices in a second`);
+        return void this.#options.onSaid({ type: 'notify', text: text('text') });
+      case 'log':
+        return void this.#options.onSaid({ type: 'log', text: text('text') });
       case 'widget':
         return void this.#options.onSaid({ type: 'widget', id: text('id'), widget: said['widget'] });
       default:
@@ -149,6 +154,7 @@ export class ExtensionThread {
     this.#timers.push(
       this.#options.clock.every(PING_MS, () => {
         this.#messages = 0;
+        this.#notices = 0;
         if (this.#unanswered >= MOST_UNANSWERED)
           return void this.#give(`it gave no sign of life for ${(MOST_UNANSWERED * PING_MS) / 1000} s`);
         this.#unanswered++;

@@ -42,6 +42,8 @@ export interface UserExtensionOptions {
 
 /** A notice of it is no longer. */
 const LONGEST_NOTICE = 2000;
+/** At a time; each id is a widget of its own. */
+const MOST_WIDGETS = 64;
 /** What is shown of why it is disabled (characters). */
 const LONGEST_WHY = 400;
 
@@ -190,6 +192,7 @@ export class UserExtension implements Extension, Hooked {
       const widget = shownWidget(id, this.name, said.widget);
       if (widget === null) this.#widgets.delete(id);
       else this.#widgets.add(id);
+      if (this.#widgets.size > MOST_WIDGETS) throw new Error(`it shows more than ${MOST_WIDGETS} widgets at a time`);
       tell({ type: 'widget.shown', id, widget });
     } catch (thrown) {
       this.disable(asBuddyError(thrown, 'extension.widget').message);
