@@ -214,3 +214,22 @@ test('what a draft would bring along is told once nobody asks for something else
     },
   ]);
 });
+
+test('a picture whose path leads to another file while it is read is not attached', async () => {
+  const fake = fakeTarget(() => exited(''));
+  const large = Buffer.concat([png(40, 30), Buffer.alloc(100_000, 'KEY')]);
+  fake.files.set('/srv/x.png', large);
+  let reads = 0;
+  const target = {
+    ...fake.target,
+    readFile: async (...given: Parameters<typeof fake.target.readFile>) => {
+      const piece = await fake.target.readFile(...given);
+      return { ...piece, real: reads++ === 0 ? '/srv/x.png' : '/home/ann/.ssh/id_rsa' };
+    },
+  };
+  const b = await startRuntime([{ text: 'ok' }], { ...fake, target }, { profiles: [seeing] });
+  b.runtime.send({ type: 'prompt.submit', text: 'see @x.png' });
+  await b.seen('task.ended');
+  expect(b.find('warning')).toEqual([{ type: 'warning', message: '@x.png is not attached: it leads to another file by now.' }]);
+  expect(b.requests[0]?.messages.find(({ role }) => role === 'user')).toEqual({ role: 'user', text: 'see @x.png' });
+});
