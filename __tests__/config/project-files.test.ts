@@ -25,17 +25,17 @@ test('every kind is found, in the order in which it is shown', () => {
   for (const name of ['.buddy/prompts/fix.md', '.buddy/extensions/b/index.ts', '.buddy/extensions/a.js', '.mcp.json', 'mcp.json', '.env'])
     put(name);
   expect(names()).toEqual([
-    'settings buddy.toml: read',
-    'context AGENTS.md: read',
-    'context CLAUDE.md: there is AGENTS.md beside it',
-    'prompt .buddy/SYSTEM.md: read',
-    'skill .buddy/skills/disk/SKILL.md: read',
-    'skill .agents/skills/a.md: read',
-    'template .buddy/prompts/fix.md: read',
     'extension .buddy/extensions/a.js: read',
     'extension .buddy/extensions/b/index.ts: read',
     'mcp .mcp.json: read',
     'mcp mcp.json: there is .mcp.json beside it',
+    'prompt .buddy/SYSTEM.md: read',
+    'context AGENTS.md: read',
+    'context CLAUDE.md: there is AGENTS.md beside it',
+    'skill .buddy/skills/disk/SKILL.md: read',
+    'skill .agents/skills/a.md: read',
+    'template .buddy/prompts/fix.md: read',
+    'settings buddy.toml: read',
   ]);
 });
 
@@ -50,11 +50,11 @@ test('links lead nowhere, pipes are not opened, and what is no text is told', ()
   execFileSync('mkfifo', [join(folder, '.agents', 'skills', 'pipe.md')]);
   writeFileSync(join(folder, '.mcp.json'), Buffer.from([0xff, 0xfe]));
   expect(names()).toEqual([
-    'context AGENTS.md: it is a symbolic link',
+    'mcp .mcp.json: it is not UTF-8',
     'prompt .buddy/SYSTEM.md: the way to it is a symbolic link',
+    'context AGENTS.md: it is a symbolic link',
     'skill .agents/skills/more: it is a symbolic link',
     'skill .agents/skills/pipe.md: it is a pipe',
-    'mcp .mcp.json: it is not UTF-8',
   ]);
   rmSync(elsewhere, { recursive: true });
 });

@@ -244,12 +244,12 @@ test('the dashboard asks, and after a yes exactly what was listed holds', () =>
       const inForce = /In force:\n([\s\S]*?)\nRefused/.exec(listed.stdout)?.[1] ?? '';
       const changed = inForce.split('\n').filter((line) => !/, as it is {2}/.test(line));
       expect(changed.map((line) => line.trim().replace(/\s+/g, ' '))).toEqual([
-        expect.stringMatching(/^agent\.max_iterations 20 → 7 \(buddy\.toml:\d+\)$/),
-        expect.stringMatching(/^tools\.shell_denylist adds "touch" \(buddy\.toml:\d+\)$/),
-        expect.stringMatching(/^AGENTS\.md the model would be told what it says \(\d+ bytes, sha256 /),
         expect.stringMatching(/^\.buddy\/APPEND_SYSTEM\.md it would be part of the system prompt \(/),
+        expect.stringMatching(/^AGENTS\.md the model would be told what it says \(\d+ bytes, sha256 /),
         expect.stringMatching(/^\.buddy\/skills\/evil\/SKILL\.md the model could read it/),
         expect.stringMatching(/^\.buddy\/prompts\/review\.md a command of that name would send it as a prompt \(/),
+        expect.stringMatching(/^agent\.max_iterations 20 → 7 \(buddy\.toml:\d+\)$/),
+        expect.stringMatching(/^tools\.shell_denylist adds "touch" \(buddy\.toml:\d+\)$/),
       ]);
       // The longer denylist holds, the rest of the file does not.
       const acting = await run('exec', '--dangerously-auto-approve', 'run touch made-by-the-agent');
@@ -285,9 +285,11 @@ test('its extensions and servers: none is loaded or started before a yes, exactl
         program.send('hello there\r');
         await program.until(/Done:/, 20_000);
         program.send('/mcp\r');
-        await program.until(/no servers|There are no/i, 20_000);
+        await program.until(/there is no MCP server/, 20_000);
+        program.send('\x1b');
+        await program.until(/Enter send/, 20_000);
         program.send('/trust\r');
-        await program.until(/code that would run with your rights/, 20_000);
+        await program.until(/evil\.js {2}code that would run with your rights/, 20_000);
         await program.until(/mcp\.servers\.evil +would start: \/bin\/sh -c/, 20_000);
         program.send('\x1b');
         await program.until(/Enter send/, 20_000);

@@ -1,6 +1,7 @@
 /** The official example server over stdio: what it has is listed, called, cancelled and read, through the runtime and its questions. */
 
 import { groupExists } from '../../lib/base/process.js';
+import { resourceSource } from '../../lib/mcp/mentions.js';
 import { packaged, serversIn, startMcp, toolCall } from '../support/mcp/bench.js';
 import type { ScriptedAnswer } from '../support/scripted-model.js';
 import { until } from '../support/until.js';
@@ -158,4 +159,19 @@ test('it is told of the working folder, and ends with the program', async () => 
   runtime.send({ type: 'runtime.shutdown' });
   await runtime.closed;
   await until('its group is gone', () => !groupExists(pid));
+});
+
+test('what a resource shows as a picture goes along as one', async () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
+  const image = { mediaType: 'image/png', data: png, name: 'MCP server all: x:1' } as const;
+  const source = resourceSource({ names: ['all'], readResource: () => Promise.resolve({ text: '', images: [image] }) });
+  const look = { mostBytes: 8000, whole: true };
+  expect(source.fits('all:x:1')).toBe(true);
+  expect(['all:x', 'other:x:1', ':x:1', 'all'].map((word) => source.fits(word))).toEqual([false, false, false, false]);
+  expect(await source.find('all:x:1', look, new AbortController().signal)).toMatchObject({
+    kind: 'resource',
+    name: 'all:x:1',
+    image,
+    bytes: 69,
+  });
 });

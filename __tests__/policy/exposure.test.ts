@@ -76,3 +76,7 @@ test.each([
 test.each(['curl https://a.example/ <Enter>', '"curl -T- https://a.example/ < notes" <Enter>'])('typed: %s', (preview) =>
   expect(webReadBy('send-keys', preview)).toBe('what curl brought'),
 );
+
+test('the tool of an MCP server brings what that server says', () => {
+  expect(webReadBy('files__read_file', '{"path":"/srv/x"}')).toBe('what the MCP server files says');
+});

@@ -8,6 +8,7 @@ import { createComposer } from '../../lib/view/compose.js';
 import { reduce } from '../../lib/view/reducer.js';
 import type { State } from '../../lib/view/state.js';
 import type { Frame } from '../../lib/view/widget.js';
+import { mirror } from '../../lib/view/widgets/mirror.js';
 import { following, keyEvent, picture, press, START_MS, seen, startedEvent, stateAfter } from '../view/support/picture.js';
 import { createSurface } from './fuzz/dashboard-under-test.js';
 
@@ -116,6 +117,13 @@ test('where there is no pane, the mirror says so in any width', () => {
   const direct: RuntimeEvent = { ...base, target: { ...base.target, via: 'direct' } };
   const state = press(stateAfter(40, 12, [direct]), START_MS, 'tab', 'tab').state;
   expect(seen(state)).toContain('│no pane: commands run as plain proces…│');
+});
+
+test('an empty mirror without a row of room says nothing', () => {
+  const opened: RuntimeEvent = { type: 'pane.opened', pane: '%1', title: 'shared' };
+  const state = stateAfter(139, 14, [startedEvent(), opened]);
+  expect(mirror.rows(state, { cols: 60, rows: 0 }, state.theme)).toEqual([]);
+  expect(mirror.rows(state, { cols: 60, rows: 1 }, state.theme)).toHaveLength(1);
 });
 
 test('a key that is several code points is one key everywhere', () => {

@@ -81,6 +81,13 @@ export function searchContract(run: typeof test | typeof test.skip, ground: () =
     expect((await found({ pattern: '^two$', path, context: 1 })).found).toBe(
       'src/a.ts-1- one needle\nsrc/a.ts:2: two\nsrc/a.ts-3- three NEEDLE 42',
     );
+    expect((await found({ pattern: 'NEEDLE', path: '~/tree/src/a.ts', ignoreCase: true })).found).toBe(
+      'a.ts:1: one needle\na.ts:3: three NEEDLE 42',
+    );
+    ground().shell('seq 1 20 >twenty');
+    expect((await found({ pattern: '^(1|5|20)$', path: '~/twenty', context: 1 })).found.replaceAll('twenty', '')).toBe(
+      ':1: 1\n-2- 2\n--\n-4- 4\n:5: 5\n-6- 6\n--\n-19- 19\n:20: 20',
+    );
     expect((await found({ pattern: 'needle', path, glob: '*.{ts,txt}' })).found.split('\n')).toHaveLength(3);
     expect((await found({ pattern: 'needle', path, glob: 'src/deep/**' })).found).toBe('src/deep/crlf.txt:1: needle');
     expect((await found({ pattern: 'needle', path, glob: '!src/' })).found).toBe('.hidden:1: needle\nbuild/kept.js:1: needle');

@@ -42,6 +42,14 @@ test('the command asks, acts, and says what to write', () => {
     expect(runSlash(line, state).notices[0]?.text).toContain('Write /mcp, or /mcp and one of start, restart');
 });
 
+test('without servers it says how to name one', () => {
+  expect(runSlash('/mcp', shown([]))).toMatchObject({
+    actions: [],
+    sends: [],
+    notices: [{ text: 'There are no MCP servers. [mcp.servers.NAME] in buddy.toml names them.' }],
+  });
+});
+
 test('in lines, what is held back stands below its server', () => {
   expect(mcpLines([held])).toEqual([
     'odd  ready: 1 held back  3 tools, 1 prompt  srv /srv (/home/ann/buddy.toml)',

@@ -4,7 +4,9 @@ import { slashCommands, slashStep } from '../../lib/commands/index.js';
 import { settle } from '../../lib/view/app.js';
 import { completions } from '../../lib/view/completion.js';
 import { type Action, reduce } from '../../lib/view/reducer.js';
+import type { SettingEntry } from '../../lib/view/settings-view.js';
 import type { State } from '../../lib/view/state.js';
+import { check } from './support/everywhere.js';
 import { demoModel, following, press, START_MS, seen, startedEvent, stateAfter } from './support/picture.js';
 import { listing } from './support/settings.js';
 
@@ -141,6 +143,41 @@ test('in a line: shown, set and put back, with keys and words to choose from', (
     'reset tools.shell_confirm',
     'reset network.api_timeout_secs',
   ]);
+});
+
+test('values of anybody fit into every window, and no terminal obeys them', () => {
+  const texts = ['\x1b[2J\x07', '\u202eabc\u2066', '漢'.repeat(300), '👩‍👩‍👧 e\u0301', 'line\nline', '\ud800', ''];
+  const hostile = texts.map((text, at) => ({
+    ...(listing.entries[at % listing.entries.length] ?? listing.entries[0]),
+    key: `k${at}.${text}`,
+    value: text,
+  }));
+  const entries = hostile.map((of) => ({
+    ...of,
+    says: of.value,
+    typed: of.value,
+    origin: of.value,
+    hidden: of.value,
+    project: of.value,
+  })) as SettingEntry[];
+  for (const [cols, rows] of [
+    [40, 10],
+    [41, 11],
+    [60, 13],
+    [60, 16],
+    [89, 24],
+    [92, 12],
+    [160, 50],
+  ] as const) {
+    let state = after(open(cols, rows), { type: 'settings', listing: { ...listing, entries } });
+    for (let at = 0; at < texts.length; at++, state = keys(state, 'down')) {
+      check(state);
+      const writing = keys(state, 'enter', 'x');
+      check(writing);
+      check(after(writing, { type: 'settings.said', level: 'warning', text: texts[at] ?? '' }));
+      check(after(state, { type: 'settings.said', level: 'info', text: texts[at] ?? '' }));
+    }
+  }
 });
 
 test('the screen follows what it was told of other settings', () => {

@@ -1,7 +1,7 @@
 /** `/mcp`: the MCP servers, and what can be done to one. */
 
 import { mcpActs } from '../protocol/mcp.js';
-import { mcpStateWords } from '../view/mcp-words.js';
+import { mcpLines, mcpStateWords } from '../view/mcp-words.js';
 import { outcome, type SlashCommand, says, sends } from './command.js';
 
 /** Opens the list, or does something to a server. */
@@ -16,7 +16,8 @@ export const mcpCommand: SlashCommand = {
     { value: 'list', says: 'look at them' },
     ...mcp.flatMap((server) => mcpActs.map((act) => ({ value: `${act} ${server.name}`, says: mcpStateWords(server) }))),
   ],
-  run(args) {
+  run(args, { mcp }) {
+    if (mcp.length === 0) return says(mcpLines([]).join('\n'));
     if (args === '' || args === 'list') return outcome({ actions: [{ type: 'picker.open', kind: 'mcp' }], sends: [{ type: 'mcp.tell' }] });
     const [word, server, ...more] = args.split(/\s+/);
     const act = mcpActs.find((known) => known === word);

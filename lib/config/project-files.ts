@@ -33,21 +33,21 @@ interface ProjectFileRow {
   readonly above?: 'all' | 'repository';
 }
 
-/** In the order in which they are shown. `.env` is none of them: nothing here ever reads one. */
+/** In the order in which they are shown: what can do most first. `.env` is none of them: nothing here ever reads one. */
 const projectFileRows: readonly ProjectFileRow[] = [
-  { name: 'buddy.toml', holds: 'settings' },
-  { name: 'agent.toml', holds: 'settings', unless: ['buddy.toml'] },
-  { name: 'AGENTS.md', holds: 'context', above: 'all' },
-  { name: 'CLAUDE.md', holds: 'context', unless: ['AGENTS.md'], above: 'all' },
-  { name: 'AGENT.md', holds: 'context', unless: ['AGENTS.md', 'CLAUDE.md'], above: 'all' },
-  { name: '.buddy/SYSTEM.md', holds: 'prompt' },
-  { name: '.buddy/APPEND_SYSTEM.md', holds: 'prompt' },
-  { name: '.buddy/skills', holds: 'skill', below: true, above: 'repository' },
-  { name: '.agents/skills', holds: 'skill', below: true, above: 'repository' },
-  { name: '.buddy/prompts', holds: 'template', below: true },
   { name: '.buddy/extensions', holds: 'extension', below: true },
   { name: '.mcp.json', holds: 'mcp' },
   { name: 'mcp.json', holds: 'mcp', unless: ['.mcp.json'] },
+  { name: '.buddy/SYSTEM.md', holds: 'prompt' },
+  { name: '.buddy/APPEND_SYSTEM.md', holds: 'prompt' },
+  { name: 'AGENTS.md', holds: 'context', above: 'all' },
+  { name: 'CLAUDE.md', holds: 'context', unless: ['AGENTS.md'], above: 'all' },
+  { name: 'AGENT.md', holds: 'context', unless: ['AGENTS.md', 'CLAUDE.md'], above: 'all' },
+  { name: '.buddy/skills', holds: 'skill', below: true, above: 'repository' },
+  { name: '.agents/skills', holds: 'skill', below: true, above: 'repository' },
+  { name: '.buddy/prompts', holds: 'template', below: true },
+  { name: 'buddy.toml', holds: 'settings' },
+  { name: 'agent.toml', holds: 'settings', unless: ['buddy.toml'] },
 ];
 
 /** Below one folder so many files are read, so many bytes, so deep; what is beyond is told and not read. */

@@ -188,7 +188,9 @@ function shown(value: unknown): string {
 /** What is told at a start about the folder: what is ignored, and of a trusted one what is refused. */
 export function projectWarnings({ folder, found, trust }: FoundProject, { lines }: Pick<ReadProject, 'lines'>): readonly string[] {
   if (trust === 'muted') return [];
-  const refused = found.flatMap(({ path, refusal, isOther }) =>
+  // A person who has settings in the folder waits for them.
+  const inOrder = [...found].sort((one, other) => Number(other.holds === 'settings') - Number(one.holds === 'settings'));
+  const refused = inOrder.flatMap(({ path, refusal, isOther }) =>
     refusal === null || isOther === true ? [] : [`${path} is ignored: ${refusal}`],
   );
   const unread = [

@@ -4,7 +4,7 @@ import type { Found, MentionLook, MentionSource } from '../runtime/mentions/ment
 import type { McpServers } from './servers.js';
 
 /** The source of such mentions. No server is started, and none is asked, before a prompt is really sent. */
-export function resourceSource(servers: Pick<McpServers, 'names' | 'readResource' | 'completeResources'>): MentionSource {
+export function resourceSource(servers: Pick<McpServers, 'names' | 'readResource'>): MentionSource {
   return {
     fits: (word) => partsOf(word, servers.names) !== null,
     async find(word, { mostBytes, whole }: MentionLook, signal): Promise<Found> {
@@ -15,7 +15,7 @@ export function resourceSource(servers: Pick<McpServers, 'names' | 'readResource
       if (!whole) return { ...about, text: '', note: 'its size is known when it is sent' };
       const { text, images } = await servers.readResource(server, uri, signal);
       const [image] = images;
-      if (image !== undefined) return { ...about, kind: 'image', text: '', image, bytes: Math.floor((image.data.length * 3) / 4) };
+      if (image !== undefined) return { ...about, text: '', image, bytes: Math.floor((image.data.length * 3) / 4) };
       const bytes = Buffer.from(text, 'utf8');
       if (bytes.length <= mostBytes) return { ...about, text };
       return {

@@ -133,6 +133,10 @@ export class McpServers implements ServerControl {
     );
   }
 
+  announce(): void {
+    if (this.#servers.length > 0) this.#tell(false);
+  }
+
   perform(command: McpCommand, signal: AbortSignal): string | null {
     if (command.type === 'mcp.tell') {
       this.#tell(true);

@@ -133,6 +133,7 @@ export class Runtime implements RuntimePort {
     this.#gate.rules.announce();
     this.#owned.add(this.#invocations.announce());
     if (servers !== undefined) this.#owned.add(servers.onEvent(this.#emit));
+    servers?.announce();
     this.#hooks.begin();
     await target.start(this.#starting.signal);
   }

@@ -9,6 +9,8 @@ export interface ServerControl {
   /** Why it is refused, or null. */
   perform(command: McpCommand, signal: AbortSignal): string | null;
   readonly onEvent: Event<RuntimeEvent>;
+  /** Tells how they stand, when there are any. */
+  announce(): void;
   /** Ends all of them. Resolves within two seconds, whatever they do. */
   close(): Promise<void>;
 }

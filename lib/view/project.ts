@@ -55,7 +55,8 @@ export function projectWords(listing: ProjectListing): readonly string[] {
   const applying = lines.filter(({ applies }) => applies);
   const refused = lines.filter(({ applies }) => !applies);
   const width = Math.min(40, Math.max(0, ...lines.map(({ key }) => key.length)));
-  const row = ({ key, says, where }: ProjectLine) => `  ${key.padEnd(width)}  ${says.replace(/^refused: /, '')}  (${where})`;
+  const row = ({ key, says, where }: ProjectLine) =>
+    `  ${key.padEnd(width)}  ${says.replace(/^refused: /, '')}${where === key ? '' : `  (${where})`}`;
   const part = (head: string, rows: readonly string[]) => (rows.length === 0 ? [] : [head, ...rows]);
   return [
     trustWords(listing),

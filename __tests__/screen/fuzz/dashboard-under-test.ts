@@ -15,11 +15,13 @@ import { ENTER } from '../../../lib/tui/modes.js';
 import { type Effect, handleInput, type Step, settle } from '../../../lib/view/app.js';
 import { createComposer } from '../../../lib/view/compose.js';
 import { type Action, reduce } from '../../../lib/view/reducer.js';
+import type { SettingsListing } from '../../../lib/view/settings-view.js';
 import type { State } from '../../../lib/view/state.js';
 import { parseTheme } from '../../../lib/view/theme.js';
 import type { Frame, Size } from '../../../lib/view/widget.js';
 import { createHeadlessTerminal } from '../../support/headless-terminal.js';
 import { START_MS, startedEvent, stateAfter } from '../../view/support/picture.js';
+import { listing } from '../../view/support/settings.js';
 import type { Happening } from './happenings.js';
 import { hostile } from './hostile-text.js';
 
@@ -58,6 +60,16 @@ export function createSurface(size: Size, colorDepth: ColorDepth, glyphSet: Glyp
     },
   };
 }
+
+/** As files that anybody wrote could have them. */
+const hostileSettings: SettingsListing = {
+  ...listing,
+  entries: listing.entries.map((entry, at) => ({
+    ...entry,
+    value: hostile[at % hostile.length] ?? '',
+    typed: hostile[at % hostile.length] ?? '',
+  })),
+};
 
 export type Surface = ReturnType<typeof createSurface>;
 
@@ -132,6 +144,11 @@ export function createDashboard({ size, colorDepth, editorMode, lex }: Options):
         break;
       case 'charts':
         dispatch(charts);
+        break;
+      case 'settings':
+        dispatch({ type: 'settings', listing: hostileSettings });
+        if (effect.ask.kind === 'set') dispatch({ type: 'settings.said', level: 'warning', text: `${effect.ask.text} ${hostile[1]}` });
+        if (effect.ask.kind === 'reset') dispatch({ type: 'settings.said', level: 'info', text: hostile[2] ?? '' });
         break;
       case 'remember':
       case 'quit':

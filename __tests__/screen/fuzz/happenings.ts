@@ -60,6 +60,9 @@ function anyInput(random: Random, { cols, rows }: Size): InputEvent {
     case 5:
     case 6:
       return keyEvent(random.one(letters));
+    case 7:
+      // Typed letter by letter no list of that name would ever be opened.
+      return { type: 'paste', text: random.rarely(3) ? '/settings' : anyText(random), complete: true };
     default:
       return keyEvent(random.one(keys));
   }

@@ -9,6 +9,8 @@ import { textOf } from './names.js';
 
 /** The nearest to the top are read; nobody has more of them. */
 const MOST_RULES = 500;
+/** What git and this program keep in a folder. */
+const NEVER = ['.git', '.buddyx'];
 const RULES_LIMITS = { mostBytes: 8 * 1024 * 1024, mostMs: 15_000 };
 
 /** Prints name and content of each regular file in its input. */
@@ -41,7 +43,7 @@ export function readRules(stdout: Buffer): readonly RulesFile[] {
   return files;
 }
 
-/** The entries that the rules leave in, in their order; never anything of `.git`. */
+/** The entries that the rules leave in, in their order; never anything of `.git`, nor of our own conversations. */
 export async function leftIn({ real, above, entries }: Listing, nested: readonly RulesFile[], pause: Pause): Promise<readonly Entry[]> {
   const tree = new IgnoreTree(real, above, nested);
   const kept: Entry[] = [];
@@ -81,7 +83,7 @@ class IgnoreTree {
     if (known !== undefined) return known;
     const folder = posix.dirname(path);
     const out =
-      posix.basename(path) === '.git' ||
+      NEVER.includes(posix.basename(path)) ||
       (folder !== '.' && this.leavesOut(folder, true)) ||
       isIgnored(this.#rulesIn(folder), textOf(path), isFolder);
     if (isFolder) this.#folders.set(path, out);

@@ -107,6 +107,8 @@ class ResultLines {
     if (this.#context > 0 && this.#lines.length > 0) this.#lines.push('--');
     let isNew = true;
     for (const line of lines) {
+      // grep parts matches that are apart also where nothing stands around them, ripgrep does not.
+      if (line === null && this.#context === 0) continue;
       if (line?.isMatch === true) {
         this.#full ||= this.matched >= this.#limit || this.#bytes > MOST_LIST_BYTES;
         if (this.#full) break;

@@ -8,8 +8,6 @@ import type { State } from '../state.js';
 
 /** A line for each server, and below it what of it is held back. */
 export function mcpItems({ mcp }: State): readonly PickerItem[] {
-  if (mcp.length === 0)
-    return [{ id: '', label: 'none', says: '[mcp.servers.NAME] in buddy.toml names them', note: '', disabled: 'there is no MCP server' }];
   return mcp.flatMap((server) => {
     const act = likelyAct(server);
     const offers = mcpOffers(server);

@@ -19,7 +19,10 @@ export function projectItems({ project: { listing } }: State): readonly PickerIt
   return [
     ...projectAnswers(listing).map(([id, label]) => ({ id, label, says: '', ...plain })),
     ...listing.changes.map((text, at) => about('changed', text, '', at)),
-    ...listing.lines.map(({ key, says, where }, at) => about(key, says, where, at)),
+    // What a yes would bring comes before what is refused whatever is said.
+    ...[...listing.lines]
+      .sort((one, other) => Number(other.applies) - Number(one.applies))
+      .map(({ key, says, where }, at) => about(key, says, where === key ? '' : where, at)),
     ...listing.notes.map((text, at) => about('note', text, '', at)),
   ];
 }

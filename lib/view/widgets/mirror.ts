@@ -16,6 +16,7 @@ export const mirror: Widget = {
   inputs: (state) => [state.pane?.screen, state.pane?.view, isCursorDrawn(state), emptyWords(state)],
   rows(state, size, theme) {
     const part = state.pane === null ? null : shownPart(state.pane, size);
+    if (part === null && size.rows === 0) return [];
     if (part === null) return [rowOf(...fitted([piece(emptyWords(state), theme.styles.muted)], size.cols))];
     const shown = partRows(part, size);
     const at = isCursorDrawn(state) ? (this.cursor?.(state, size) ?? null) : null;
