@@ -287,7 +287,11 @@ test('its extensions and servers: none is loaded or started before a yes, exactl
         program.send('/mcp\r');
         await program.until(/no servers|There are no/i, 20_000);
         program.send('/trust\r');
-        await program.until(/code that would run with your rights/, 20_000);
+        await program.until(/trust this folder\?/, 20_000);
+        // There is more than fits: what is looked for is typed.
+        program.send('your rights');
+        await program.until(/code that would run with your ri/, 20_000);
+        program.send('\x15would start');
         await program.until(/mcp\.servers\.evil +would start: \/bin\/sh -c/, 20_000);
         program.send('\x1b');
         await program.until(/Enter send/, 20_000);
