@@ -16,7 +16,7 @@ import {
 import { z } from 'zod';
 import { BuddyError, isAbort, messageOf } from '../base/errors.js';
 import type { Fetch } from '../base/http.js';
-import type { Loose } from './loose.js';
+import { type Loose, oneLine } from './loose.js';
 import type { StdioTransport } from './stdio-transport.js';
 
 /** What a connection is made of. */
@@ -166,15 +166,19 @@ function failure(thrown: unknown, code: 'mcp.start' | 'mcp.request', signal: Abo
   if (thrown instanceof UnauthorizedError || (thrown instanceof StreamableHTTPError && thrown.code === 401))
     return new BuddyError('mcp.login', 'it wants a login', { cause: thrown });
   if (thrown instanceof McpError) {
-    const words = thrown.message.replace(/^MCP error -?\d+: /, '').slice(0, TOLD);
+    const words = oneLine(thrown.message.replace(/^MCP error -?\d+: /, '').slice(0, TOLD));
     if (/Request timed out|timed out/i.test(words)) return new BuddyError(code, 'it did not answer in time', { cause: thrown });
     return new BuddyError(code, words === 'Connection closed' ? 'the server is gone' : `it says: ${words}`, { cause: thrown });
   }
   if (thrown instanceof StreamableHTTPError && thrown.code !== undefined && thrown.code >= 400)
-    return new BuddyError(code, `it answers with HTTP ${thrown.code}: ${thrown.message.replace(/^.*?endpoint: /s, '').slice(0, TOLD)}`, {
-      cause: thrown,
-    });
-  return new BuddyError(code, messageOf(thrown).slice(0, TOLD), { cause: thrown });
+    return new BuddyError(
+      code,
+      `it answers with HTTP ${thrown.code}: ${oneLine(thrown.message.replace(/^.*?endpoint: /s, '').slice(0, TOLD))}`,
+      {
+        cause: thrown,
+      },
+    );
+  return new BuddyError(code, oneLine(messageOf(thrown).slice(0, TOLD)), { cause: thrown });
 }
 
 function providerOf(login: LoginState, verifier: { code: string } = { code: '' }): OAuthClientProvider {
