@@ -36,7 +36,7 @@ export interface ConnectOptions {
 export interface HttpPlace {
   readonly kind: 'http' | 'sse';
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** With the headers that the server wants. */
   readonly fetch: Fetch;
   readonly login: LoginState | null;
 }
@@ -81,7 +81,7 @@ export async function connect(to: StdioTransport | HttpPlace, options: ConnectOp
   const url = new URL(to.url);
   // Without a login that is kept nobody is introduced to anyone, before a person asks for it.
   const provider = to.login?.read('tokens') === undefined ? {} : { authProvider: providerOf(to.login) };
-  const init = { fetch: to.fetch, requestInit: { headers: { ...to.headers } }, ...provider };
+  const init = { fetch: to.fetch, ...provider };
   if (to.kind === 'sse') return connectBy(new SSEClientTransport(url, init), options, signal);
   try {
     return await connectBy(new StreamableHTTPClientTransport(url, init), options, signal);

@@ -14,6 +14,7 @@ import { type ListedPrompt, type ListedResource, type ListedTool, listAll, promp
 import type { Loose } from './loose.js';
 import { changesOf, launchHash, type PinStore, pinsOf } from './pins.js';
 import { type ListKind, Relisting } from './relisting.js';
+import { serverFetch } from './server-fetch.js';
 import { ServerLog } from './server-log.js';
 import { StdioTransport } from './stdio-transport.js';
 
@@ -257,13 +258,14 @@ export class McpServer {
     if (launch.tokenEnv !== null && token === null) throw new BuddyError('mcp.start', `there is no variable ${launch.tokenEnv}`);
     await this.#http?.close();
     this.#http = await openHttp();
+    const { url } = launch;
+    const headers = { ...launch.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
+    const capped = cappedFetch(this.#http.fetch, MOST_BYTES, (says) => this.#log.tell('warning', says));
+    // A token that is named is the one that counts.
+    const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
     return {
-      kind: launch.kind,
-      url: launch.url,
-      headers: { ...launch.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
-      fetch: cappedFetch(this.#http.fetch, MOST_BYTES, (says) => this.#log.tell('warning', says)),
-      // A token that is named is the one that counts.
-      login: token !== null || login === null ? null : await login(this.config),
+      ...{ kind: launch.kind, url, fetch: serverFetch(capped, { url, headers, clock }) },
+      login: isNamed || login === null ? null : await login(this.config),
     };
   }
 
