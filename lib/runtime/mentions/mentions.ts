@@ -52,7 +52,8 @@ export class Mentions {
   /** Adds what the person said to a conversation, with what they brought along; what that was is told by `task.attached`. Never rejects. */
   async say(said: Said, to: Conversing, signal: AbortSignal): Promise<void> {
     const isPlain = this.#isPlain(said);
-    const message: UserMessage = isPlain ? { role: 'user', text: said.text } : await this.#message(said, signal);
+    const own: UserMessage = isPlain ? { role: 'user', text: said.text } : await this.#message(said, signal);
+    const message = said.from === undefined ? own : { ...own, attached: [wordsFrom(said.from, said.text), ...(own.attached ?? [])] };
     to.messages.push(message);
     to.said();
     const attached = attachedEvent(to.task, message);
@@ -199,6 +200,11 @@ export class Mentions {
 /** `task.attached` for what came with a message; null when nothing did. */
 export function attachedEvent(task: string, { attached = [] }: UserMessage): RuntimeEvent | null {
   return attached.length === 0 ? null : { type: 'task.attached', task, attached: attached.map(withoutText) };
+}
+
+/** It is among the words of the message already: only that a stranger wrote it is kept beside them. */
+function wordsFrom(name: string, text: string): AttachedText {
+  return { kind: 'resource', name, bytes: Buffer.byteLength(text), text: '' };
 }
 
 /** What became of one mention. `missing`: there is no such thing, so it is no mention at all. */
