@@ -12,13 +12,7 @@ export default {
   ],
   project: ['lib/**/*.ts', '__tests__/**/*.ts', 'scripts/**/*.mjs'],
   // Run by scripts/build.mjs.
-  ignoreDependencies: [
-    'esbuild',
-    'picomatch',
-    '@types/picomatch',
-    '@modelcontextprotocol/server-everything',
-    '@modelcontextprotocol/server-filesystem',
-  ],
+  ignoreDependencies: ['esbuild', '@modelcontextprotocol/server-everything', '@modelcontextprotocol/server-filesystem'],
   // Programs that setup.mjs installs, or that every Linux has.
   ignoreBinaries: [
     'apt-get',

@@ -124,7 +124,7 @@ try {
     `# Facts from ${PACKAGE} ${VERSION} (MIT).`,
     'schema_version = 2',
     `source = "npm:${PACKAGE}@${VERSION}"`,
-    'default_context_window = 8192',
+    'default_context_window = 32768',
     '',
     'rule = [',
   ];

@@ -285,9 +285,7 @@ test('its extensions and servers: none is loaded or started before a yes, exactl
         program.send('hello there\r');
         await program.until(/Done:/, 20_000);
         program.send('/mcp\r');
-        await program.until(/there is no MCP server/, 20_000);
-        program.send('\x1b');
-        await program.until(/Enter send/, 20_000);
+        await program.until(/There are no MCP servers/, 20_000);
         program.send('/trust\r');
         await program.until(/evil\.js {2}code that would run with your rights/, 20_000);
         await program.until(/mcp\.servers\.evil +would start: \/bin\/sh -c/, 20_000);

@@ -80,8 +80,8 @@ test('0 bytes of the folder before it is trusted, exactly the listed files after
   const listing = await trust();
   expect(listing.files).toEqual([
     join(home.folder, 'work/AGENTS.md'),
-    'AGENTS.md',
     '.buddy/SYSTEM.md',
+    'AGENTS.md',
     '.agents/skills/deploy/SKILL.md',
     '.buddy/prompts/greet.md',
   ]);

@@ -108,6 +108,8 @@ test('its prompts are commands, with their arguments; a missing one is one sente
   runtime.send({ type: 'command.invoke', name: 'all:args-prompt', args: 'city="New York" state=NY' });
   await seen('task.ended', 2);
   expect(requests.at(-1)?.messages.at(-1)).toMatchObject({ role: 'user', text: expect.stringContaining('New York, NY') });
+  // They are the words of the server, whoever asked for them.
+  expect(find('task.attached').at(-1)?.attached).toEqual([{ kind: 'resource', name: 'all:args-prompt', bytes: expect.any(Number) }]);
 });
 
 test('its resources are found and read', async () => {
@@ -172,6 +174,11 @@ test('what a resource shows as a picture goes along as one', async () => {
     kind: 'resource',
     name: 'all:x:1',
     image,
-    bytes: 69,
+  });
+  const several = resourceSource({ names: ['all'], readResource: () => Promise.resolve({ text: 'words', images: [image, image] }) });
+  expect(await several.find('all:x:1', look, new AbortController().signal)).toMatchObject({
+    text: 'words',
+    image,
+    note: 'the first of 2 pictures',
   });
 });

@@ -25,7 +25,7 @@ describe('models.toml', () => {
       kimi: tokens('kimi-k2.5'),
       local: tokens('qwen3:8b'),
       unknown: tokens('my-own-model'),
-    }).toEqual({ codex: 400_000, newer: 400_000, routed: 128_000, free: 163_840, kimi: 262_144, local: 262_144, unknown: 8192 });
+    }).toEqual({ codex: 400_000, newer: 400_000, routed: 128_000, free: 163_840, kimi: 262_144, local: 262_144, unknown: 32_768 });
     expect(catalogue.facts('gpt-4.1')).toMatchObject({ inputPrice: 2, outputPrice: 8, cacheReadPrice: 0.5 });
   });
 

@@ -1,6 +1,6 @@
 /** Whatever a model gives a tool as its arguments: each call has one result, nothing runs by mistake, and the session goes on. */
 
-import { tools } from '../../lib/tools/index.js';
+import { tools } from '../../lib/tools/all.js';
 import { packedCorpus } from '../support/corpus.js';
 import { fakeTarget } from '../support/fake-target.js';
 import { startRuntime } from '../support/runtime-bench.js';

@@ -57,6 +57,20 @@ test('what a guard blocks is neither asked about nor run, and the model is told 
   ]);
 });
 
+test('extensions that are loaded anew are told of the session that goes on', async () => {
+  const told: string[] = [];
+  const hooks: Hooks = {
+    session_start: ({ reason }: { reason: string }) => void told.push(reason),
+    session_end: () => void told.push('end'),
+  };
+  const bench = await startRuntime([], ran(), { extensions: hostOf(hooks) });
+  await until('the session has begun', () => told.length > 0);
+  bench.runtime.send({ type: 'extensions.reload' });
+  await until('it has begun anew', () => told.length > 2);
+  expect(told).toEqual(['start', 'end', 'reload']);
+  expect(bench.find('notice')).toEqual([{ type: 'notice', message: 'Loaded anew: nothing.' }]);
+});
+
 test('changed arguments are reviewed anew: what is asked about and what runs are the changed ones, and the model is told', async () => {
   const before_tool_call = ({ args }: { args: object }) => ({ args: { ...args, command: 'git status' } });
   const bench = await startRuntime(calls('git push'), ran(), { extensions: hostOf({ before_tool_call }) });

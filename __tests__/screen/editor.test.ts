@@ -52,7 +52,7 @@ test('a file is named by a few letters of it', () => {
   });
   expect(seen(listed)).toContain('docs/a plan.md');
   const taken = type(listed, 'plan', 'tab');
-  expect(draftOf(taken.editor)).toBe("explain 'docs/a plan.md' ");
+  expect(draftOf(taken.editor)).toBe('explain @"docs/a plan.md" ');
   expect(seen(taken)).not.toContain('src/app.ts');
 });
 

@@ -7,7 +7,7 @@ import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import type { CompactionSettings } from '../../lib/runtime/compactor.js';
 import { Runtime } from '../../lib/runtime/runtime.js';
 import type { RuntimeOptions } from '../../lib/runtime/runtime-options.js';
-import { tools } from '../../lib/tools/index.js';
+import { tools } from '../../lib/tools/all.js';
 import { FakeClock } from './fake-clock.js';
 import { fakeTarget } from './fake-target.js';
 import { type ScriptedAnswer, scriptedModel, scriptedSummary } from './scripted-model.js';

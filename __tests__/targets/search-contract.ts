@@ -3,7 +3,7 @@
 import { systemClock } from '../../lib/base/clock.js';
 import { defaultDenylist } from '../../lib/policy/shell-command.js';
 import type { ExecutionTarget } from '../../lib/targets/target.js';
-import { tools } from '../../lib/tools/index.js';
+import { tools } from '../../lib/tools/all.js';
 import type { ToolContext, ToolResult } from '../../lib/tools/tool.js';
 import { judge } from '../support/judging.js';
 import { until } from '../support/until.js';

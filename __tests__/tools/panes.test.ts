@@ -2,7 +2,7 @@
 
 import { defaultDenylist } from '../../lib/policy/shell-command.js';
 import type { PaneInfo } from '../../lib/targets/target.js';
-import { tools } from '../../lib/tools/index.js';
+import { tools } from '../../lib/tools/all.js';
 import type { ReviewContext, Tool, ToolContext } from '../../lib/tools/tool.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { fakeTarget, sharedPane } from '../support/fake-target.js';

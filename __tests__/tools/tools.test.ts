@@ -1,7 +1,7 @@
 /** Every tool keeps the contract, and each does what its arguments say. */
 
 import { defaultDenylist } from '../../lib/policy/shell-command.js';
-import { tools } from '../../lib/tools/index.js';
+import { tools } from '../../lib/tools/all.js';
 import { bytesOfKey } from '../../lib/tools/send-keys.js';
 import type { ReviewContext, Tool, ToolContext } from '../../lib/tools/tool.js';
 import { FakeClock } from '../support/fake-clock.js';

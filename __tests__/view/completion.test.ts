@@ -129,6 +129,8 @@ describe('files', () => {
 
   test('says when nothing fits, and when there are more than the list holds', () => {
     expect(seen(keys(asked('@'), 'zzzz'))).toContain('no file fits');
+    // That one is no file, and is there.
+    expect(seen(keys(asked('@'), 'pane'))).not.toContain('no file fits');
     const many = Array.from({ length: 300 }, (_, at) => `f${at}.txt`);
     const state = reduce(settle(keys(start(), '@')).state, { type: 'files', folder: '/srv', paths: many, looking: false, more: true });
     expect(seen(state)).toContain('1 of 200+');

@@ -45,6 +45,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(?:models?|api|search|login|auth|network)(?:\.|$)/, 'which servers, keys and certificates are used is for you to say'],
   [/^(?:models_catalog|agent\.model|context\.compact_profile)/, 'which model is asked, and what is known of it, is for you to say'],
   [/^context\.(?:remote|skills)$/, 'whose instructions the model is given is for you to say'],
+  [/^mcp/, 'a project names its servers in .mcp.json'],
   [/^limits/, 'how much may be used is for you to say'],
   [/^agent\.system_prompt$/, 'a project gives the model no instructions'],
   [/^(?:agent\.name|tmux|ssh|container)/, 'where commands run is for you to say'],

@@ -92,7 +92,10 @@ type Answer<T> = Promise<T | null | undefined | void> | T | null | undefined | v
 
 /** Functions that are asked at points of a session, each within `extensions.hook_timeout_ms`. One that throws or hangs disables its extension. */
 export interface Hooks {
-  session_start?(told: { readonly session: string; readonly reason: 'start' | 'new' | 'resume' }, context: Context): Answer<never>;
+  session_start?(
+    told: { readonly session: string; readonly reason: 'start' | 'new' | 'resume' | 'reload' },
+    context: Context,
+  ): Answer<never>;
   session_end?(told: { readonly session: string }, context: Context): Answer<never>;
   /** Another text for the prompt, or something that the model is told besides. */
   before_prompt?(told: { readonly text: string }, context: Context): Answer<{ readonly text?: string; readonly context?: string }>;

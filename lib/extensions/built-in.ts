@@ -1,6 +1,6 @@
 /** What is built in, as extensions like any other. */
 
-import { tools } from '../tools/index.js';
+import { tools } from '../tools/all.js';
 import type { Extension } from './extension.js';
 
 /** In the order in which they count. */

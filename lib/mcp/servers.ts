@@ -226,7 +226,7 @@ export class McpServers implements ServerControl {
       return text === '' ? [] : [textIn(message, 'role') === 'assistant' ? `[an answer that you gave:]\n${text}` : text];
     });
     if (texts.length === 0) throw new BuddyError('mcp.prompt', 'the server gave an empty prompt');
-    return { kind: 'prompt', text: texts.join('\n\n') };
+    return { kind: 'prompt', text: texts.join('\n\n'), from: name };
   }
 }
 

@@ -39,7 +39,7 @@ export interface Catalogue {
 }
 
 /** Context of a model that no rule knows, when the file names none. */
-const UNKNOWN_CONTEXT_TOKENS = 8192;
+const UNKNOWN_CONTEXT_TOKENS = 32_768;
 
 function toRule(value: unknown): Rule | null {
   const rule = asObject(value);

@@ -69,12 +69,19 @@ export class HookRunner {
       return null;
     }
     if (busy !== null) return busy;
-    host.reload(signal).then(
-      (message) => emit({ type: 'notice', message }),
-      (thrown: unknown) => {
-        if (!isAbort(thrown)) emit({ type: 'warning', message: `nothing was loaded anew: ${messageOf(thrown)}` });
-      },
-    );
+    const session = this.#session;
+    // Those that are there now are told of the end, and those that come of a beginning.
+    this.#endSession()
+      .then(() => host.reload(signal))
+      .then(
+        (message) => {
+          emit({ type: 'notice', message });
+          if (session !== null && this.#session === null) this.#begin(session, 'reload');
+        },
+        (thrown: unknown) => {
+          if (!isAbort(thrown)) emit({ type: 'warning', message: `nothing was loaded anew: ${messageOf(thrown)}` });
+        },
+      );
     return null;
   }
 

@@ -33,7 +33,7 @@ export interface HookedCall {
 
 /** What a hook is told at its point. */
 export interface HookTold {
-  readonly session_start: { readonly session: string; readonly reason: 'start' | 'new' | 'resume' };
+  readonly session_start: { readonly session: string; readonly reason: 'start' | 'new' | 'resume' | 'reload' };
   readonly before_prompt: { readonly text: string };
   /** The texts of the next request, in its order; only texts can be replaced, never calls. */
   readonly context: { readonly messages: readonly { readonly role: string; readonly text: string }[] };

@@ -14,6 +14,8 @@ export interface QueueModes {
 /** What a person said, with what comes with it. */
 export interface Said extends Brings {
   readonly text: string;
+  /** Whose words they are when they are a stranger's, in the person's name: `server:prompt`. */
+  readonly from?: string | undefined;
 }
 
 /** What a command says, and nothing else of it. */
@@ -27,7 +29,7 @@ export class PromptLane {
   readonly #modes: QueueModes;
   #waiting: readonly QueuedText[] = [];
   /** What comes with those that wait, by their id. */
-  readonly #brings = new Map<string, Brings>();
+  readonly #brings = new Map<string, Omit<Said, 'text'>>();
   #count = 0;
 
   constructor(emit: (event: RuntimeEvent) => void, modes: QueueModes = { steering: 'all', followUp: 'one' }) {

@@ -9,7 +9,12 @@ import type { OfferedCommand } from '../protocol/offered.js';
 /** What came of a command. */
 export type Invoked =
   /** This is said to the model, in the person's name. */
-  | { readonly kind: 'prompt'; readonly text: string }
+  | {
+      readonly kind: 'prompt';
+      readonly text: string;
+      /** Whose words it is made of, when a stranger wrote them; left out: the person, or files of theirs. */
+      readonly from?: string;
+    }
   /** It is done; `says` is told to the person, '' when there is nothing to tell. */
   | { readonly kind: 'done'; readonly says: string };
 
@@ -25,7 +30,7 @@ type Invocation = Pick<Extract<RuntimeCommand, { type: 'command.invoke' }>, 'nam
 export interface InvocationContext {
   emit(event: RuntimeEvent): void;
   /** `mentions`: what the person wrote themselves. */
-  prompt(text: string, mentions: string): void;
+  prompt(text: string, mentions: string, from?: string): void;
 }
 
 /** Those of one runtime. */
@@ -54,7 +59,7 @@ export class Invocations {
     offered.invoke(name, args, signal).then(
       (invoked) => {
         if (signal.aborted) return;
-        if (invoked.kind === 'prompt') this.#context.prompt(invoked.text, mentions);
+        if (invoked.kind === 'prompt') this.#context.prompt(invoked.text, mentions, invoked.from);
         else if (invoked.says !== '') this.#context.emit({ type: 'notice', message: invoked.says });
       },
       (thrown: unknown) => {

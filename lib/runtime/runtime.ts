@@ -96,7 +96,7 @@ export class Runtime implements RuntimePort {
       emit(event);
     };
     this.#jobs = new Jobs(options.clock, emitOfTask);
-    const steer = (text: string, mentions = '') => void this.#prompt({ text, mentions }, 'steer');
+    const steer = (text: string, mentions = '', from?: string) => void this.#prompt({ text, mentions, from }, 'steer');
     const { extensions: host = null, hookTimeoutMs: timeoutMs = HOOK_MS } = options;
     this.#hooks = new HookRunner({ clock, timeoutMs, host, emit, prompt: steer });
     this.#lead = new Lead({ newTask: () => this.#newTask(), emit: emitOfTask, onEnd: (interrupted) => this.#onLeadEnd(interrupted) });

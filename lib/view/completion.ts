@@ -80,6 +80,11 @@ const FIXED: readonly MentionChoice[] = [
   { word: 'last', says: 'what the last command printed' },
 ];
 
+/** Is it the whole of something other than a file: the pane, the last output, what a server offers? */
+export function isWholeMention(state: State, query: string): boolean {
+  return [...FIXED, ...(state.brought?.told?.choices ?? NO_CHOICES)].some(({ word }) => word === query);
+}
+
 function named(choices: readonly MentionChoice[], query: string, from: Cursor, to: Cursor): readonly Completion[] {
   return choices.flatMap(({ word, says }) => {
     const text = query !== '' && word !== query && word.startsWith(query) ? mentionOf(word) : null;

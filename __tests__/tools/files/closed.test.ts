@@ -8,7 +8,7 @@ import type { Host } from '../../../lib/base/host.js';
 import { isClosed } from '../../../lib/policy/shell/closed-path.js';
 import { localPlace } from '../../../lib/targets/places/local-place.js';
 import type { ExecutionTarget } from '../../../lib/targets/target.js';
-import { tools } from '../../../lib/tools/index.js';
+import { tools } from '../../../lib/tools/all.js';
 import type { Review, ReviewContext, ToolContext, ToolResult } from '../../../lib/tools/tool.js';
 import { fakeTarget } from '../../support/fake-target.js';
 import { judge } from '../../support/judging.js';

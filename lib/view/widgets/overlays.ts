@@ -2,7 +2,7 @@
 
 import { type Row, rowOf, type Segment, type Style } from '../../base/style.js';
 import { cellWidth, isSingleCells, padEnd } from '../../base/width.js';
-import { type Completion, completions, MOST_FILES } from '../completion.js';
+import { type Completion, completions, fileQuery, isWholeMention, MOST_FILES } from '../completion.js';
 import { draftOf } from '../editor/model.js';
 import { contextsOf, contextTitles, continuations, type KeyContext, keyLabel, keymap, keysOf } from '../keymap.js';
 import { knownCommands } from '../known-commands.js';
@@ -74,6 +74,8 @@ function countOf({ files }: State, all: readonly Completion[]): string {
 /** Files are asked for and none is there to choose. */
 function emptyParts(state: State, layout: Layout, theme: Theme): readonly Part[] {
   if (state.files === null || state.completion.dismissed === draftOf(state.editor) || state.approvals.length > 0) return [];
+  const asked = fileQuery(state.editor.text);
+  if (asked !== null && isWholeMention(state, asked.query)) return [];
   const cols = Math.min(layout.editor.cols - 2, 30);
   const row = footRow(state.files.looking ? 'looking for files …' : 'no file fits', cols, theme);
   return [{ rect: { x: 2, y: layout.editor.y - 1, cols, rows: 1 }, rows: [row] }];
