@@ -101,6 +101,22 @@ test('functions of an extension have their object as this', async () => {
   await extensions.close();
 });
 
+test('an answer that is nested too deep is a fault of that call', async () => {
+  const { extensions, registry, warnings } = extensionsOf({
+    'a.mjs': `export default { name: "a", tools: [{ name: "t", description: "d", parameters: { type: "object" }, run() {
+      let result = 1;
+      for (let at = 0; at < 6000; at++) result = [result];
+      return { result, text: "deep" };
+    } }] };`,
+  });
+  await extensions.ready(signal);
+  const [tool] = registry.tools.list();
+  const context = { signal, report: () => undefined } as unknown as Parameters<NonNullable<typeof tool>['run']>[1];
+  await expect(tool?.run({}, context)).rejects.toThrow('it answered with something that is nested too deep');
+  expect(warnings()).toEqual([]);
+  await extensions.close();
+});
+
 test.each([
   ['hooks: { before_tool_call: "git push" }', 'hook before_tool_call must be a function'],
   ['hooks: new (class { before_tool_call() {} })()', '"hooks" must be a plain object of functions'],

@@ -3,6 +3,7 @@
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/disposable.js';
 import { abortError, BuddyError } from '../../base/errors.js';
+import { isTooDeep } from '../../base/json-depth.js';
 import { type LastingWorker, startWorker } from '../../base/worker.js';
 import { type Asked, LARGEST_MESSAGE, type ThreadInput, type ToThread } from './messages.js';
 
@@ -120,6 +121,11 @@ export class ExtensionThread {
     if (said === null) return void this.#give('it sent a message that cannot be read');
     const text = (key: string) => String(said[key] ?? '');
     const waiting = typeof said['id'] === 'number' ? this.#waiting.get(said['id']) : undefined;
+    // Whoever writes it down again would not come to its end.
+    if (isTooDeep(message)) {
+      if (waiting === undefined) return void this.#give('it sent a message that is nested too deep');
+      return void waiting.reject(new BuddyError('extension.answer', 'it answered with something that is nested too deep'));
+    }
     switch (said['type']) {
       case 'loaded':
         return void this.#loaded(said['manifest']);
