@@ -49,6 +49,8 @@ test.each([
   [{ name: 'mine', tools: Array.from({ length: 65 }, () => tool) }, '"tools" has more than 64 entries'],
   [{ name: 'mine', commands: [{ name: 'a b', says: 'x', runs: true }] }, 'a command needs a "name"'],
   [{ name: 'mine', keys: [{ key: 'alt+t', line: 'rm -rf /', says: 'x' }] }, 'a key stands for a slash command'],
+  [{ name: 'mine', keys: [{ key: 'nonsense', line: '/do', says: 'x' }] }, '"nonsense" is no key with Ctrl or Alt'],
+  [{ name: 'mine', keys: [{ key: 'a', line: '/do', says: 'x' }] }, '"a" is no key with Ctrl or Alt'],
   [{ name: 'mine', hooks: ['before_everything'] }, 'there is no hook "before_everything"'],
   [{ name: 'mine', themes: { '../x': {} } }, '"../x" is no name for a theme'],
 ])('%j: %s', (value, words) => expect(() => readManifest(value)).toThrow(words));

@@ -132,7 +132,7 @@ export interface Hooks {
 
 /** A key that stands for a slash command. Keys that have a meaning already keep it. */
 export interface KeyDefinition {
-  /** As in `[keys]` of buddy.toml: `alt+t`. */
+  /** As in `[keys]` of buddy.toml, with Ctrl or Alt or a function key: `alt+t`. */
   readonly key: string;
   /** `/todo`. */
   readonly line: string;

@@ -3,6 +3,7 @@
 import type { OfferedKey } from '../../protocol/extensions.js';
 import { type HookPoint, hookPoints } from '../../runtime/hooks.js';
 import type { ArgumentSchema } from '../../tools/tool.js';
+import { offeredKeyName } from '../../view/offered-keys.js';
 import { schemaFault } from './schema-check.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -62,7 +63,10 @@ export function readManifest(value: unknown): Manifest {
     keys: list(of, 'keys').map((entry) => {
       const line = textIn(entry, 'line', 'a key');
       if (!line.startsWith('/')) throw new Error(`a key stands for a slash command, and "${line}" is none`);
-      return { key: textIn(entry, 'key', 'a key'), line, says: textIn(entry, 'says', 'a key') };
+      const key = textIn(entry, 'key', 'a key');
+      if (offeredKeyName(key) === null)
+        throw new Error(`"${key.slice(0, 40)}" is no key with Ctrl or Alt and no function key, as in "alt+t"`);
+      return { key, line, says: textIn(entry, 'says', 'a key') };
     }),
     widgets: list(of, 'widgets').map((entry) => ({ id: nameIn(entry, 'a widget', 'id'), widget: entry })),
     hooks: hooksOf(of['hooks']),
