@@ -60,3 +60,11 @@ test('a person is shown all that acts', () => {
   expect(launchWords(stdio.launch)).toBe('"/bin/a b" -x "c;d" with A in /srv');
   expect(launchWords(http.launch, true)).toBe('https://x.example/mcp with the headers B="y"');
 });
+
+test('a folder or an address in which more could be read is in quotes', () => {
+  const odd = { one: { command: 'x', cwd: '/srv\nfine: yes' }, two: { url: 'https://x.example/ with nothing' } };
+  expect(readMcpServers(odd, own).servers.map(({ launch }) => launchWords(launch, true))).toEqual([
+    'x in "/srv\\nfine: yes"',
+    '"https://x.example/ with nothing"',
+  ]);
+});

@@ -3,7 +3,7 @@
 import { promptArguments, toolsOf } from '../../lib/mcp/listed.js';
 import { resultOf } from '../../lib/mcp/results.js';
 import { toolSchema } from '../../lib/mcp/schema.js';
-import { toolName } from '../../lib/mcp/tool-names.js';
+import { isNameOf, toolName } from '../../lib/mcp/tool-names.js';
 import { NAME, schemaFault } from '../support/strict/rules.js';
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
@@ -100,4 +100,20 @@ test('parts of a result that are no text have a line; a structured answer that w
   expect(said.result).toEqual({ content: '{"a": 1}' });
   expect(resultOf({ structuredContent: { a: 1 } }, 'S')).toMatchObject({ result: { structured: { a: 1 } }, text: '{\n  "a": 1\n}' });
   expect(resultOf({}, 'S')).toMatchObject({ isError: false, text: '' });
+});
+
+test('no server can have a tool that is called as one of another server', () => {
+  const names = [
+    toolName('a', 'b__c'),
+    toolName('a__b', 'c'),
+    toolName('a', '_b'),
+    toolName('a_', 'b'),
+    toolName('a.b', 'c'),
+    toolName('a_b', 'c'),
+  ];
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.every((name) => NAME.test(name))).toBe(true);
+  const owners = ['a', 'a__b', 'a', 'a_', 'a.b', 'a_b'];
+  expect(owners.every((server, at) => isNameOf(server, names[at] ?? ''))).toBe(true);
+  expect(isNameOf('a.b', 'run_shell')).toBe(false);
 });

@@ -1,15 +1,18 @@
 /** Servers that want a login: it is asked for, made with a browser, kept for its owner only, renewed, and forgotten. */
 
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../lib/base/clock.js';
 import type { Host } from '../../lib/base/host.js';
 import type { LoadedConfig } from '../../lib/config/load.js';
+import type { McpServerConfig } from '../../lib/config/mcp-servers.js';
 import { defaultSettings } from '../../lib/config/settings.js';
 import { McpLogins } from '../../lib/modes/mcp-login.js';
 import { createSecrets } from '../../lib/policy/redaction.js';
-import { startMcp, toolCall } from '../support/mcp/bench.js';
+import { serversIn, startMcp, toolCall } from '../support/mcp/bench.js';
 import { startOauthServer } from '../support/mcp/oauth-server.js';
 import { until } from '../support/until.js';
 
@@ -101,4 +104,55 @@ test('a page that answers with another state is refused', async () => {
   const page = await fetch(back);
   expect(page.status).toBe(400);
   expect(server.heard).not.toContain('POST /token');
+});
+
+/** Logs in at a server with one program; the other one reads the same file when it is started. */
+async function logIn({ runtime, said, find }: Awaited<ReturnType<typeof startMcp>>): Promise<void> {
+  runtime.send({ type: 'mcp.act', server: 'private', act: 'login' });
+  const address = await until('the address is told', () =>
+    said()
+      .flatMap((text) => /http:\S+\/authorize\S+/.exec(text)?.[0] ?? [])
+      .at(-1),
+  );
+  await fetch(address);
+  await until('it is ready', () => find('mcp.told').at(-1)?.servers[0]?.state === 'ready');
+}
+
+test('a login that another program has renewed meanwhile is taken from it, and not forgotten', async () => {
+  const server = await startOauthServer();
+  closing.push(server.close);
+  const table = { private: { url: server.url } };
+  const one = await startMcp(table, [whoami('c1')], { logins });
+  closing.push(() => one.close());
+  await logIn(one);
+  const other = await startMcp(table, [{ text: 'hello' }, whoami('c1')], { logins });
+  closing.push(() => other.close());
+  for (const { runtime } of [one, other]) runtime.send({ type: 'approval.policy', policy: { kind: 'all' } });
+  other.ask();
+  await other.seen('task.ended');
+  server.expire();
+  one.ask();
+  await one.seen('task.ended');
+  expect(one.result()?.text).toBe('you are ann');
+  other.ask();
+  await other.seen('task.ended', 2);
+  expect(other.result()?.text).toBe('you are ann');
+  expect(other.said()).toEqual([]);
+});
+
+test('a login at a server that never answers ends with its signal', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    silent.closeAllConnections();
+    return new Promise((resolve) => silent.close(() => resolve()));
+  });
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/mcp`;
+  const [config] = serversIn({ private: { url } });
+  const over = new AbortController();
+  const asked = new Promise((resolve) => silent.once('request', resolve));
+  const login = logins(() => undefined).logIn(config as McpServerConfig, over.signal);
+  await asked;
+  over.abort();
+  await expect(login).rejects.toMatchObject({ name: 'AbortError' });
 });

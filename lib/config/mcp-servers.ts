@@ -195,9 +195,9 @@ const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 function expandedIn(launch: McpLaunch, env: McpOrigin['env']): McpLaunch | string {
   let problem: string | null = null;
   const expand = (written: string): string =>
-    written.replace(VARIABLE, (whole, name: string, otherwise?: string) => {
+    written.replace(VARIABLE, (_, name: string, otherwise?: string) => {
       if (env === undefined)
-        problem ??= `it asks for ${whole}, and a project is told no variable of yours; write the server into your own buddy.toml`;
+        problem ??= `it asks for \${${name}}, and a project is told no variable of yours; write the server into your own buddy.toml`;
       const value = env?.[name] ?? otherwise;
       if (value === undefined) problem ??= `there is no variable ${name}`;
       return value ?? '';
@@ -229,15 +229,20 @@ export function launchWords(launch: McpLaunch, whole = false): string {
     const { command, args, env, cwd } = launch;
     const names = table(env);
     return [
-      [command, ...args].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(' '),
+      [command, ...args].map(word).join(' '),
       ...(names.length === 0 ? [] : [`with ${names.join(', ')}`]),
-      ...(cwd === null ? [] : [`in ${cwd}`]),
+      ...(cwd === null ? [] : [`in ${word(cwd)}`]),
     ].join(' ');
   }
   const names = table(launch.headers);
   return [
-    launch.url,
+    /^[\x21-\x7e]+$/.test(launch.url) ? launch.url : JSON.stringify(launch.url),
     ...(names.length === 0 ? [] : [`with the headers ${names.join(', ')}`]),
     ...(launch.tokenEnv === null ? [] : [`and the token in ${launch.tokenEnv}`]),
   ].join(' ');
+}
+
+/** In quotes when more than one word could be read in it. */
+function word(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : JSON.stringify(text);
 }

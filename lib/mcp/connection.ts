@@ -16,7 +16,7 @@ import {
 import { z } from 'zod';
 import { BuddyError, isAbort, messageOf } from '../base/errors.js';
 import type { Fetch } from '../base/http.js';
-import type { Loose } from './loose.js';
+import { type Loose, oneLine } from './loose.js';
 import type { StdioTransport } from './stdio-transport.js';
 
 /** What a connection is made of. */
@@ -36,7 +36,7 @@ export interface ConnectOptions {
 export interface HttpPlace {
   readonly kind: 'http' | 'sse';
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** With the headers that the server wants. */
   readonly fetch: Fetch;
   readonly login: LoginState | null;
 }
@@ -81,7 +81,7 @@ export async function connect(to: StdioTransport | HttpPlace, options: ConnectOp
   const url = new URL(to.url);
   // Without a login that is kept nobody is introduced to anyone, before a person asks for it.
   const provider = to.login?.read('tokens') === undefined ? {} : { authProvider: providerOf(to.login) };
-  const init = { fetch: to.fetch, requestInit: { headers: { ...to.headers } }, ...provider };
+  const init = { fetch: to.fetch, ...provider };
   if (to.kind === 'sse') return connectBy(new SSEClientTransport(url, init), options, signal);
   try {
     return await connectBy(new StreamableHTTPClientTransport(url, init), options, signal);
@@ -166,15 +166,19 @@ function failure(thrown: unknown, code: 'mcp.start' | 'mcp.request', signal: Abo
   if (thrown instanceof UnauthorizedError || (thrown instanceof StreamableHTTPError && thrown.code === 401))
     return new BuddyError('mcp.login', 'it wants a login', { cause: thrown });
   if (thrown instanceof McpError) {
-    const words = thrown.message.replace(/^MCP error -?\d+: /, '').slice(0, TOLD);
+    const words = oneLine(thrown.message.replace(/^MCP error -?\d+: /, '').slice(0, TOLD));
     if (/Request timed out|timed out/i.test(words)) return new BuddyError(code, 'it did not answer in time', { cause: thrown });
     return new BuddyError(code, words === 'Connection closed' ? 'the server is gone' : `it says: ${words}`, { cause: thrown });
   }
   if (thrown instanceof StreamableHTTPError && thrown.code !== undefined && thrown.code >= 400)
-    return new BuddyError(code, `it answers with HTTP ${thrown.code}: ${thrown.message.replace(/^.*?endpoint: /s, '').slice(0, TOLD)}`, {
-      cause: thrown,
-    });
-  return new BuddyError(code, messageOf(thrown).slice(0, TOLD), { cause: thrown });
+    return new BuddyError(
+      code,
+      `it answers with HTTP ${thrown.code}: ${oneLine(thrown.message.replace(/^.*?endpoint: /s, '').slice(0, TOLD))}`,
+      {
+        cause: thrown,
+      },
+    );
+  return new BuddyError(code, oneLine(messageOf(thrown).slice(0, TOLD)), { cause: thrown });
 }
 
 function providerOf(login: LoginState, verifier: { code: string } = { code: '' }): OAuthClientProvider {

@@ -88,29 +88,24 @@ export function toolsOf(entries: readonly Loose[]): { readonly tools: readonly L
 }
 
 function toolOf(name: string, entry: Loose): ListedTool | { readonly problem: string } {
-  const found = schemaOf(entry);
-  if ('problem' in found) return found;
   const annotations = asLoose(entry['annotations']);
-  const said = [name, entry['title'], entry['description'], entry['inputSchema'], annotations];
-  return {
-    name,
-    description: withUnseenNamed(
-      textIn(entry, 'description', textIn(entry, 'title', textIn(annotations, 'title', name))).slice(0, DESCRIBED),
-    ),
-    schema: found.schema,
-    saysReadOnly: annotations?.['readOnlyHint'] === true,
-    hash: createHash('sha256').update(JSON.stringify(said)).digest('hex'),
-  };
-}
-
-function schemaOf(entry: Loose): ReturnType<typeof toolSchema> {
   try {
     const found = toolSchema(entry['inputSchema']);
     if ('problem' in found) return found;
-    return JSON.stringify(found.schema).length > LARGEST_SCHEMA ? { problem: 'its schema is too large' } : found;
+    if (JSON.stringify(found.schema).length > LARGEST_SCHEMA) return { problem: 'its schema is too large' };
+    const said = [name, entry['title'], entry['description'], entry['inputSchema'], annotations];
+    return {
+      name,
+      description: withUnseenNamed(
+        textIn(entry, 'description', textIn(entry, 'title', textIn(annotations, 'title', name))).slice(0, DESCRIBED),
+      ),
+      schema: found.schema,
+      saysReadOnly: annotations?.['readOnlyHint'] === true,
+      hash: createHash('sha256').update(JSON.stringify(said)).digest('hex'),
+    };
   } catch (thrown) {
     // So deep that it cannot be walked.
-    if (thrown instanceof RangeError) return { problem: 'its schema is too deep' };
+    if (thrown instanceof RangeError) return { problem: 'what it says of itself is too deep' };
     throw thrown;
   }
 }

@@ -19,3 +19,13 @@ export function textIn(of: Loose | null, key: string, otherwise = ''): string {
   const value = of?.[key];
   return typeof value === 'string' ? value : otherwise;
 }
+
+/** The text without its line ends, for a sentence: what a server says must not look like a line of ours. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** What a server calls something, for a sentence: in quotes when more than a name could be read in it. */
+export function nameWords(name: string): string {
+  return /^[\w./-]+$/.test(name) ? name : JSON.stringify(name);
+}

@@ -9,7 +9,7 @@ import { BuddyError } from '../base/errors.js';
 import { fileTrouble, mkdir, readTextIfPresent, systemCode, writeAtomically } from '../base/files.js';
 import type { McpLaunch } from '../config/mcp-servers.js';
 import type { ListedTool } from './listed.js';
-import { asLoose, type Loose, textIn } from './loose.js';
+import { asLoose, type Loose, nameWords, oneLine, textIn } from './loose.js';
 
 /** What was pinned of a tool. */
 export interface PinnedTool {
@@ -36,7 +36,10 @@ export interface PinStore {
 
 const VERSION = 1;
 /** Of a text that is kept for the difference (characters). */
-const KEPT = 2000;
+const KEPT = 4000;
+/** Of a difference so much is shown, and so much of what stands around it (characters). */
+const SHOWN = 2000;
+const AROUND = 60;
 
 /** Of all that decides what is started: the names of variables, not their values, which may be renewed tokens. */
 export function launchHash(launch: McpLaunch): string {
@@ -62,7 +65,7 @@ export function changesOf(pins: Pins, tools: readonly ListedTool[]): ReadonlyMap
   return new Map(
     tools.flatMap((tool) => {
       const before = pins.tools.get(tool.name);
-      if (before === undefined) return [[tool.name, `${tool.name} is new: ${tool.description.slice(0, 300)}`]];
+      if (before === undefined) return [[tool.name, `${nameWords(tool.name)} is new: ${cut(tool.description, 0, SHOWN)}`]];
       return before.hash === tool.hash ? [] : [[tool.name, differenceOf(tool, before)]];
     }),
   );
@@ -70,10 +73,34 @@ export function changesOf(pins: Pins, tools: readonly ListedTool[]): ReadonlyMap
 
 function differenceOf(tool: ListedTool, before: PinnedTool): string {
   const now = pinsOf('', [tool]).tools.get(tool.name) ?? before;
-  if (now.description !== before.description)
-    return `${tool.name} said: ${before.description.slice(0, 300)}; it says now: ${now.description.slice(0, 300)}`;
-  if (now.schema !== before.schema) return `${tool.name} took: ${before.schema.slice(0, 300)}; it takes now: ${now.schema.slice(0, 300)}`;
-  return `${tool.name} says something else of itself`;
+  const name = nameWords(tool.name);
+  if (now.description !== before.description) {
+    const [said, says] = differing(before.description, now.description);
+    return `${name} said: ${said}; it says now: ${says}`;
+  }
+  if (now.schema !== before.schema) {
+    const [took, takes] = differing(before.schema, now.schema);
+    return `${name} took: ${took}; it takes now: ${takes}`;
+  }
+  return `${name} says something else of itself, not in its description`;
+}
+
+/** What of two texts is not the same, all of it, and a little of what stands around it. */
+function differing(one: string, other: string): readonly [string, string] {
+  const most = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < most && one[start] === other[start]) start++;
+  let same = 0;
+  while (same < most - start && one[one.length - 1 - same] === other[other.length - 1 - same]) same++;
+  const from = start <= AROUND ? 0 : start - AROUND;
+  const end = (text: string) => (same <= AROUND ? text.length : text.length - same + AROUND);
+  return [cut(one, from, end(one)), cut(other, from, end(other))];
+}
+
+/** On one line: what a server says must not look like something that we say. */
+function cut(text: string, from: number, to: number): string {
+  const end = Math.min(to, from + SHOWN);
+  return oneLine(`${from > 0 ? '…' : ''}${text.slice(from, end)}${end < text.length ? '…' : ''}`);
 }
 
 /** The store in that file. One change after the other: each begins with what is there by then. */

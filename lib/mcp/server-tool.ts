@@ -5,7 +5,7 @@ import { asObject } from '../tools/arguments.js';
 import type { Tool } from '../tools/tool.js';
 import { byWhom } from '../tools/web/asked.js';
 import type { ListedTool } from './listed.js';
-import type { Loose } from './loose.js';
+import { type Loose, nameWords } from './loose.js';
 import { resultOf } from './results.js';
 import { toolName } from './tool-names.js';
 
@@ -15,7 +15,7 @@ export type CallTool = (tool: string, args: Loose, signal: AbortSignal, onProgre
 /** The tool for models. */
 export function serverTool(server: string, listed: ListedTool, call: CallTool): Tool<Loose> {
   const { name, description, schema, saysReadOnly } = listed;
-  const title = `call ${name} of the MCP server ${server}${saysReadOnly ? ' (which says that it only reads)' : ''}`;
+  const title = `call ${nameWords(name)} of the MCP server ${server}${saysReadOnly ? ' (which says that it only reads)' : ''}`;
   return {
     name: toolName(server, name),
     aliases: [],

@@ -13,6 +13,9 @@ import type { Connection, ConnectOptions, LoginState } from './connection.js';
 import { type ListedPrompt, type ListedResource, type ListedTool, listAll, promptsOf, resourcesOf, toolsOf } from './listed.js';
 import type { Loose } from './loose.js';
 import { changesOf, launchHash, type PinStore, pinsOf } from './pins.js';
+import { type ListKind, Relisting } from './relisting.js';
+import { serverFetch } from './server-fetch.js';
+import { ServerLog } from './server-log.js';
 import { StdioTransport } from './stdio-transport.js';
 
 /** What all servers of a run share. */
@@ -45,9 +48,8 @@ const MOST_FAILURES = 5;
 const LONGEST_WAIT_MS = 60_000;
 /** Up for so long, its next failure is the first one again. */
 const STABLE_MS = 60_000;
-/** A list that changes is asked for again at most so often. */
-const RELIST_MS = 500;
-const LOG_LINES = 500;
+/** What has changed just now nobody can have read (milliseconds). */
+const READ_MS = 1500;
 
 /** Owns the connection. Its lists are as they were when it was last there. */
 export class McpServer {
@@ -55,7 +57,7 @@ export class McpServer {
   readonly #context: ServerContext;
   readonly #changed = new Emitter<void>();
   readonly onChange = this.#changed.event;
-  readonly #log: string[] = [];
+  readonly #log: ServerLog;
   #state: McpState;
   #why = '';
   #connection: Connection | null = null;
@@ -63,11 +65,11 @@ export class McpServer {
   #http: HttpClient | null = null;
   #starting: Promise<void> | null = null;
   #startedMs = 0;
+  #changedMs = Number.NEGATIVE_INFINITY;
   #abort = new AbortController();
   #failures = 0;
   #retry: Disposable | null = null;
-  #relist: Disposable | null = null;
-  #hasNoise = false;
+  readonly #relisting: Relisting;
   #isSlow = false;
   #listed: readonly ListedTool[] = [];
   #held: ReadonlyMap<string, string> = new Map();
@@ -78,6 +80,8 @@ export class McpServer {
   constructor(config: McpServerConfig, context: ServerContext) {
     this.config = config;
     this.#context = context;
+    this.#log = new ServerLog(config.name, context.tell);
+    this.#relisting = new Relisting(context.clock, (what) => this.#listAnew(what));
     this.#state = config.isEnabled ? 'idle' : 'off';
   }
 
@@ -91,7 +95,7 @@ export class McpServer {
 
   /** The newest lines of its log, the oldest first. */
   get log(): readonly string[] {
-    return this.#log;
+    return this.#log.lines;
   }
 
   /** The id of its process; null: none runs. */
@@ -109,7 +113,7 @@ export class McpServer {
     signal.throwIfAborted();
     if (isThere || this.#isSlow) return;
     this.#isSlow = true;
-    this.#tell('notice', `is slow to start; its tools come with a later prompt`);
+    this.#log.tell('notice', `is slow to start; its tools come with a later prompt`);
   }
 
   /** The connection, started when there is none. Rejects with `mcp.gone`, or an AbortError. */
@@ -148,7 +152,8 @@ export class McpServer {
   async restart(): Promise<void> {
     await this.#stop('idle', '');
     this.#failures = 0;
-    this.#start();
+    // Meanwhile it may have been switched off, closed, or started.
+    if (this.#state === 'idle') this.#start();
   }
 
   async enable(): Promise<void> {
@@ -167,8 +172,10 @@ export class McpServer {
     this.#failures = 0;
   }
 
-  /** What is held back now is offered from now on. Rejects with `state.write`. */
+  /** What is held back now is offered from now on. Rejects with `state.write`, and with `mcp.changed` for what has changed once more meanwhile. */
   async approve(): Promise<void> {
+    if (this.#held.size > 0 && this.#context.clock.monotonic() - this.#changedMs < READ_MS)
+      throw new BuddyError('mcp.changed', 'what is held back has just changed once more; look at it again');
     await this.#context.pins.write(this.#pinKey(), pinsOf(launchHash(this.config.launch), this.#listed));
     this.#held = new Map();
     this.#offer();
@@ -205,8 +212,8 @@ export class McpServer {
       if (to instanceof StdioTransport) stdio = this.#stdio = to;
       const options: ConnectOptions = {
         ...{ version, root: stdio === null ? null : cwd, startMs: limitMs, timeoutMs: this.config.timeoutMs },
-        log: (line) => this.#say(line),
-        onListChanged: (what) => this.#listChanged(what),
+        log: (line) => this.#log.add(line),
+        onListChanged: (what) => this.#relisting.changed(what),
         onClosed: () => {
           if (!abort.signal.aborted) this.#broke(stdio?.trouble ?? 'the connection was closed');
         },
@@ -216,18 +223,18 @@ export class McpServer {
       this.#connection = connection;
       await this.#list(connection, ['tools', 'prompts', 'resources'], abort.signal);
       if (this.#connection !== connection) return;
-      if (this.#failures > 0) this.#tell('notice', 'is there again');
+      if (this.#failures > 0) this.#log.tell('notice', 'is there again');
       this.#set('ready', '');
     } catch (thrown) {
       // Ended on purpose.
       if (abort.signal.aborted && !(abort.signal.reason instanceof BuddyError)) return;
       if (thrown instanceof BuddyError && thrown.code === 'mcp.login') {
         await this.#stop('login', 'it wants a login');
-        this.#tell('notice', `wants a login: /mcp login ${this.config.name}`);
+        this.#log.tell('notice', `wants a login: /mcp login ${this.config.name}`);
         return;
       }
       if (this.#state !== 'starting') return;
-      const said = this.#log.at(-1);
+      const said = this.#log.lines.at(-1);
       const why = abort.signal.reason instanceof BuddyError ? abort.signal.reason.message : (stdio?.trouble ?? messageOf(thrown));
       this.#broke(said === undefined || stdio === null ? why : `${why}; its last words: ${said.slice(0, 200)}`);
     } finally {
@@ -243,30 +250,35 @@ export class McpServer {
       const { command, args, env } = launch;
       return new StdioTransport({
         ...{ command, args, env: { ...environment(), ...env }, cwd: launch.cwd ?? cwd, clock, mostBytes: MOST_BYTES },
-        log: (line) => this.#say(line),
-        noise: (line) => this.#noise(line),
+        log: (line) => this.#log.add(line),
+        noise: (line) => this.#log.noise(line),
       });
     }
     const token = launch.tokenEnv === null ? null : variable(launch.tokenEnv);
     if (launch.tokenEnv !== null && token === null) throw new BuddyError('mcp.start', `there is no variable ${launch.tokenEnv}`);
     await this.#http?.close();
     this.#http = await openHttp();
+    const { url } = launch;
+    const headers = { ...launch.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
+    const capped = cappedFetch(this.#http.fetch, MOST_BYTES, (says) => this.#log.tell('warning', says));
+    // A token that is named is the one that counts.
+    const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
     return {
-      kind: launch.kind,
-      url: launch.url,
-      headers: { ...launch.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
-      fetch: cappedFetch(this.#http.fetch, MOST_BYTES, (says) => this.#tell('warning', says)),
-      // A token that is named is the one that counts.
-      login: token !== null || login === null ? null : await login(this.config),
+      ...{ kind: launch.kind, url, fetch: serverFetch(capped, { url, headers, clock }) },
+      login: isNamed || login === null ? null : await login(this.config),
     };
   }
 
   /** Rejects as the connection does. */
-  async #list(connection: Connection, what: readonly ('tools' | 'prompts' | 'resources')[], signal: AbortSignal): Promise<void> {
+  async #list(connection: Connection, what: readonly ListKind[], signal: AbortSignal): Promise<void> {
     for (const of of what) {
       if (!connection.has(of)) continue;
-      const { entries, problem } = await listAll(connection, `${of}/list`, of, signal);
-      if (problem !== null) this.#tell('warning', problem);
+      const { entries, problem } = await listAll(connection, `${of}/list`, of, signal).catch((thrown: unknown) => {
+        // Some say that they have what they cannot list: the rest of them works.
+        if (of === 'tools' || !(thrown instanceof BuddyError) || isLost(thrown) || connection !== this.#connection) throw thrown;
+        return { entries: [], problem: `its ${of} are not known: ${thrown.message}` };
+      });
+      if (problem !== null) this.#log.tellOf(of, 'warning', problem);
       if (of === 'tools') await this.#pinned(entries);
       else if (of === 'prompts') this.prompts = promptsOf(entries);
       else this.resources = resourcesOf(entries);
@@ -279,27 +291,39 @@ export class McpServer {
     const { only, without, launch } = this.config;
     const { tools, problems } = toolsOf(entries);
     const wanted = tools.filter(({ name }) => (only === null || only.includes(name)) && !without.includes(name));
-    for (const problem of problems) this.#say(`left out: ${problem}`);
+    for (const problem of problems) this.#log.add(`left out: ${problem}`);
     const [first] = problems;
     if (first !== undefined)
-      this.#tell('warning', `${problems.length === 1 ? 'a tool is' : `${problems.length} tools are`} left out: ${first}`);
+      this.#log.tellOf('left out', 'warning', `${problems.length === 1 ? 'a tool is' : `${problems.length} tools are`} left out: ${first}`);
     if (wanted.length > MOST_TOOLS)
-      this.#tell('warning', `has ${wanted.length} tools; the first ${MOST_TOOLS} are offered (choose others with tools = [...])`);
+      this.#log.tellOf(
+        'too many',
+        'warning',
+        `has ${wanted.length} tools; the first ${MOST_TOOLS} are offered (choose others with tools = [...])`,
+      );
+    const before = this.#heldPrint();
     this.#listed = wanted.slice(0, MOST_TOOLS);
     const hash = launchHash(launch);
     const pins = this.#context.pins.read(this.#pinKey());
-    const before = this.#held;
+    const wereHeld = this.#held.size > 0;
     if (pins === null || pins.launch !== hash) {
       this.#held = new Map();
       await this.#context.pins.write(this.#pinKey(), pinsOf(hash, this.#listed));
     } else this.#held = changesOf(pins, this.#listed);
     this.#offer();
     const [one] = this.#held.values();
-    if (one !== undefined && [...this.#held.keys()].join() !== [...before.keys()].join())
-      this.#tell(
-        'warning',
-        `${this.#held.size === 1 ? 'a tool is' : `${this.#held.size} tools are`} not as before and held back until /mcp approve ${this.config.name}: ${one}`,
-      );
+    if (one === undefined || this.#heldPrint() === before) return;
+    // Whoever says yes says it to what they have been told.
+    if (wereHeld) this.#changedMs = this.#context.clock.monotonic();
+    this.#log.tell(
+      'warning',
+      `${this.#held.size === 1 ? 'a tool is' : `${this.#held.size} tools are`} not as before and held back until /mcp approve ${this.config.name}: ${one}`,
+    );
+  }
+
+  /** Of all that is held back, as it is now. */
+  #heldPrint(): string {
+    return JSON.stringify(this.#listed.filter(({ name }) => this.#held.has(name)).map(({ name, hash }) => [name, hash]));
   }
 
   #offer(): void {
@@ -311,16 +335,12 @@ export class McpServer {
     return `${this.config.from}#${this.config.name}`;
   }
 
-  /** However often it is told, it is asked once in a while. */
-  #listChanged(what: 'tools' | 'prompts' | 'resources'): void {
+  #listAnew(what: readonly ListKind[]): void {
     const connection = this.#connection;
-    if (connection === null || this.#relist !== null) return;
-    this.#relist = this.#context.clock.after(RELIST_MS, () => {
-      this.#relist = null;
-      this.#list(connection, what === 'tools' ? ['tools'] : ['prompts', 'resources'], this.#abort.signal).catch((thrown: unknown) =>
-        this.#say(`its ${what} could not be listed anew: ${messageOf(thrown)}`),
-      );
-    });
+    if (connection === null) return;
+    this.#list(connection, what, this.#abort.signal).catch((thrown: unknown) =>
+      this.#log.add(`its ${what.join(' and ')} could not be listed anew: ${messageOf(thrown)}`),
+    );
   }
 
   #broke(why: string): void {
@@ -330,9 +350,9 @@ export class McpServer {
     const waitMs = Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (this.#failures - 1));
     const isOver = this.#failures >= MOST_FAILURES;
     void this.#stop(isOver ? 'failed' : 'waiting', why);
-    if (isOver) this.#tell('warning', `failed ${MOST_FAILURES} times and is left alone until /mcp restart ${this.config.name}: ${why}`);
+    if (isOver) this.#log.tell('warning', `failed ${MOST_FAILURES} times and is left alone until /mcp restart ${this.config.name}: ${why}`);
     else {
-      if (this.#failures === 1) this.#tell('warning', `${why}; it is tried again`);
+      if (this.#failures === 1) this.#log.tell('warning', `${why}; it is tried again`);
       this.#retry = clock.after(waitMs, () => this.#start());
     }
   }
@@ -340,8 +360,7 @@ export class McpServer {
   /** Ends what there is; the state is told at once. Resolves when it is ended. */
   async #stop(state: McpState, why: string): Promise<void> {
     this.#retry?.dispose();
-    this.#relist?.dispose();
-    this.#relist = null;
+    this.#relisting.stop();
     this.#abort.abort();
     const [connection, stdio, http] = [this.#connection, this.#stdio, this.#http];
     this.#connection = this.#stdio = this.#http = null;
@@ -356,22 +375,6 @@ export class McpServer {
     this.#state = state;
     this.#why = why;
     this.#changed.fire();
-  }
-
-  #say(line: string): void {
-    this.#log.push(line);
-    if (this.#log.length > LOG_LINES) this.#log.splice(0, this.#log.length - LOG_LINES);
-  }
-
-  #noise(line: string): void {
-    this.#say(`stdout: ${line}`);
-    if (this.#hasNoise) return;
-    this.#hasNoise = true;
-    this.#tell('notice', `prints on its output what is no message; that is ignored, /mcp log ${this.config.name} has it`);
-  }
-
-  #tell(level: 'notice' | 'warning', says: string): void {
-    this.#context.tell(level, `MCP server ${this.config.name}: ${says}`);
   }
 }
 

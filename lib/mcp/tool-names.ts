@@ -10,10 +10,17 @@ const HASH = 8;
 export function toolName(server: string, tool: string): string {
   const plain = `${server}__${tool}`;
   const safe = plain.replace(/[^a-zA-Z0-9_-]/g, '_');
-  if (safe === plain && safe.length <= MOST) return safe;
+  // What stands before the first __ is the server: a_ with b, and a with _b, are two.
+  const isPlain = safe === plain && safe.length <= MOST && !server.includes('__') && !server.endsWith('_');
+  if (isPlain) return safe;
   const hash = createHash('sha256')
     .update(JSON.stringify([server, tool]))
     .digest('hex')
     .slice(0, HASH);
   return `${safe.slice(0, MOST - HASH - 1)}_${hash}`;
+}
+
+/** Can a tool of that server be called `name`? */
+export function isNameOf(server: string, name: string): boolean {
+  return name.startsWith(`${server}__`.replace(/[^a-zA-Z0-9_-]/g, '_'));
 }

@@ -16,7 +16,7 @@ import { extensionsIn, namedExtensions, projectExtensions } from '../extensions/
 import type { ManifestProvider } from '../extensions/user/manifest.js';
 import type { FoundExtension } from '../extensions/user/user-extension.js';
 import { UserExtensions } from '../extensions/user/user-extensions.js';
-import { toolName } from '../mcp/tool-names.js';
+import { isNameOf } from '../mcp/tool-names.js';
 import type { ModelProvider } from '../models/provider.js';
 import type { Recording } from './assembly-config.js';
 import { logOf } from './log.js';
@@ -90,7 +90,7 @@ function unknownTools(registry: Registry, { tools = [], excludeTools = [] }: Opt
   const all = [...builtInExtensions.flatMap((extension) => extension.tools?.list() ?? []).map(({ name }) => name), ...known];
   return [...tools, ...excludeTools].flatMap((name) => {
     // What a server has is known once it is started.
-    if (all.includes(name) || mcp.some((server) => name.startsWith(toolName(server.name, '')))) return [];
+    if (all.includes(name) || mcp.some((server) => isNameOf(server.name, name))) return [];
     const near = nearest(name, all);
     return [`there is no tool "${name}"${near === null ? `; there are ${[...new Set(all)].join(', ')}` : `; did you mean "${near}"?`}`];
   });

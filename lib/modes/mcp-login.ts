@@ -9,10 +9,13 @@ import { startProcess } from '../base/process.js';
 import { isSafeForSecrets } from '../base/proxy.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { McpServerConfig } from '../config/mcp-servers.js';
+import { cappedFetch } from '../mcp/capped-fetch.js';
 import type { LoginState } from '../mcp/connection.js';
+import { MOST_BYTES } from '../mcp/server.js';
 import { CredentialStore } from '../models/auth/credential-store.js';
 import { mcpLoginOf, mcpSecrets, withMcpLogin } from '../models/auth/credentials.js';
 import { openHttp } from '../models/index.js';
+import type { JsonObject } from '../models/json.js';
 import type { Secrets } from '../policy/redaction.js';
 import { hostOfPrograms } from './program-environment.js';
 
@@ -48,7 +51,7 @@ export class McpLogins {
     if (launch.kind === 'stdio') throw new BuddyError('mcp.login', 'it is started here and needs no login');
     const { url, clientId } = launch;
     const { secrets } = this.#around;
-    const kept = { ...mcpLoginOf(await this.#store.read(), url) };
+    let kept = { ...mcpLoginOf(await this.#store.read(), url) };
     for (const secret of mcpSecrets(kept)) secrets.learn(secret);
     // Whoever logs in is introduced anew: the address that the browser comes back to is another one.
     if (redirectUrl !== null) kept['client'] = undefined;
@@ -58,9 +61,15 @@ export class McpLogins {
       state: randomBytes(32).toString('base64url'),
       read: (part) => kept[part] ?? undefined,
       write: async (part, value) => {
-        kept[part] = value ?? undefined;
-        for (const secret of mcpSecrets(kept)) secrets.learn(secret);
-        await this.#store.update((file) => withMcpLogin(file, url, kept), 'set-aside', new AbortController().signal);
+        const change = (file: JsonObject): JsonObject => {
+          const now = mcpLoginOf(file, url);
+          // What is refused here may be what another program has renewed meanwhile: then that is what counts.
+          const isRenewed = value === null && now[part] !== undefined && !isEqual(now[part], kept[part]);
+          kept = isRenewed ? { ...now } : { ...now, [part]: value ?? undefined };
+          for (const secret of mcpSecrets(kept)) secrets.learn(secret);
+          return isRenewed ? file : withMcpLogin(file, url, kept);
+        };
+        await this.#store.update(change, 'set-aside', new AbortController().signal);
       },
       open,
     };
@@ -83,11 +92,13 @@ export class McpLogins {
       });
       callback.state = login.state;
       const expiry = delay(host.clock, PATIENCE_MS, over).then(() => {
-        throw new BuddyError('mcp.login', 'nobody came back from the browser within 5 minutes');
+        throw new BuddyError('mcp.login', 'it was not done within 5 minutes');
       });
       expiry.catch(() => undefined);
       const { logIn } = await import('../mcp/connection.js');
-      await logIn(launch.url, http.fetch, login, () => Promise.race([callback.code, expiry]));
+      const fetch = cappedFetch(http.fetch, MOST_BYTES, () => undefined);
+      // Nobody has to answer us: not the server, not its login server, not the person.
+      await Promise.race([logIn(launch.url, fetch, login, () => callback.code), expiry]);
       say(`Logged in at the MCP server ${server.name}.`);
     } finally {
       ended.abort();
@@ -155,4 +166,8 @@ class Callback {
 function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return other !== '' && a.length === b.length && timingSafeEqual(a, b);
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

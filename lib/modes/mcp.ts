@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Host } from '../base/host.js';
 import { type LoadedConfig, mcpServersNow } from '../config/load.js';
-import type { McpServerConfig } from '../config/mcp-servers.js';
+import type { McpLaunch, McpServerConfig } from '../config/mcp-servers.js';
 import { findProject } from '../config/project.js';
 import { openPinStore } from '../mcp/pins.js';
 import { McpServers } from '../mcp/servers.js';
@@ -20,12 +20,12 @@ export function openMcpServers(host: Host, config: LoadedConfig, secrets: Secret
   learn(config.mcp, secrets);
   return new McpServers({
     servers: config.mcp,
-    find: () =>
-      mcpServersNow(
-        host,
-        config.file,
-        findProject(host, config.file, (folder) => readTrust(host).records.get(folder) ?? null),
-      ),
+    async find() {
+      const project = findProject(host, config.file, (folder) => readTrust(host).records.get(folder) ?? null);
+      const found = await mcpServersNow(host, config.file, project);
+      learn(found.servers, secrets);
+      return found;
+    },
     version: host.version,
     clock: host.clock,
     cwd: host.cwd,
@@ -42,12 +42,28 @@ export function openMcpServers(host: Host, config: LoadedConfig, secrets: Secret
   });
 }
 
-/** What is called a secret among the variables and headers that they are given. */
+/** What is called a secret among all that they are given. */
 function learn(servers: readonly McpServerConfig[], secrets: Secrets): void {
   for (const { launch } of servers) {
-    const given = launch.kind === 'stdio' ? launch.env : launch.headers;
-    for (const [name, value] of Object.entries(given))
-      if ((isSecretName(name) || /key|token|secret|auth|cookie/i.test(name)) && value.trim().length > 3)
+    const given = launch.kind === 'stdio' ? [...Object.entries(launch.env), ...flagsIn(launch.args)] : inAddress(launch);
+    for (const [name, value] of given)
+      if ((isSecretName(name) || /key|token|secret|auth|cookie|password/i.test(name)) && value.trim().length > 3)
         secrets.learn(value.replace(/^(?:Bearer|Basic)\s+/i, ''));
   }
+}
+
+type Named = readonly [name: string, value: string];
+
+/** `--name=value` and `--name value`. */
+function flagsIn(args: readonly string[]): readonly Named[] {
+  return args.flatMap((arg, at): readonly Named[] => {
+    const [, name, value] = /^--?([\w-]+)(?:=(.*))?$/s.exec(arg) ?? [];
+    return name === undefined ? [] : [[name, value ?? args[at + 1] ?? '']];
+  });
+}
+
+/** The headers, and what stands in the address besides the place. */
+function inAddress({ url, headers }: Extract<McpLaunch, { readonly url: string }>): readonly Named[] {
+  const { password, searchParams } = new URL(url);
+  return [...Object.entries(headers), ...searchParams, ['password', password]];
 }

@@ -1,0 +1,102 @@
+/** Servers that are odd rather than broken: what they have is used, and what they say stays a stranger's words. */
+
+import { Relisting } from '../../lib/mcp/relisting.js';
+import { serverTool } from '../../lib/mcp/server-tool.js';
+import type { ReviewContext } from '../../lib/tools/tool.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { badServer, startMcp } from '../support/mcp/bench.js';
+import { until } from '../support/until.js';
+
+type Bench = Awaited<ReturnType<typeof startMcp>>;
+let bench: Bench | null = null;
+afterEach(async () => {
+  await bench?.close();
+  bench = null;
+});
+
+async function asked(mode: string): Promise<Bench> {
+  bench = await startMcp({ bad: badServer(mode) });
+  bench.ask();
+  return bench;
+}
+
+const names = ({ requests }: Bench) => (requests.at(-1)?.tools ?? []).map(({ name }) => name).filter((name) => name.startsWith('bad__'));
+
+test('one that says it has prompts and resources, and cannot list them, keeps its tools', async () => {
+  const { seen, said, find } = await asked('half');
+  await seen('task.ended');
+  expect(names(bench as Bench)).toEqual(['bad__echo']);
+  expect(find('mcp.told').at(-1)?.servers[0]?.state).toBe('ready');
+  expect(said()).toEqual([
+    'MCP server bad: its prompts are not known: it says: no such method',
+    'MCP server bad: its resources are not known: it says: no such method',
+  ]);
+});
+
+test('a tool that is too deep to be looked at is left out, and the others stay', async () => {
+  const { seen, said } = await asked('deep');
+  await seen('task.ended');
+  expect(names(bench as Bench)).toEqual(['bad__echo']);
+  expect(said()).toEqual(['MCP server bad: a tool is left out: "deep": what it says of itself is too deep']);
+});
+
+test('the name of a tool is in quotes in a question when more than a name could be read in it', () => {
+  const listed = { name: 'echo\nof the MCP server files', description: '', schema: {}, saysReadOnly: false, hash: '' };
+  const tool = serverTool('bad', listed, () => Promise.resolve({}));
+  const review = tool.review({}, { target: { summary: { kind: 'local' } } } as ReviewContext);
+  expect(review).toMatchObject({ kind: 'ask', title: 'call "echo\\nof the MCP server files" of the MCP server bad' });
+});
+
+test('of a long message in its log the beginning is kept', async () => {
+  const { seen, servers, runtime, find } = await asked('logs');
+  await seen('task.ended');
+  await until('it has said something', () => {
+    runtime.send({ type: 'mcp.act', server: 'bad', act: 'log' });
+    return find('mcp.logged').at(-1)?.lines.length === 1;
+  });
+  expect(find('mcp.logged').at(-1)?.lines[0]).toBe(`info: ${'x'.repeat(1994)}`);
+  expect(servers.pids).toHaveLength(1);
+});
+
+test('a tool that goes on changing is told of each time, from where it differs, and a yes to what has just changed is refused', async () => {
+  const { seen, said, runtime, find } = await asked('changes-on');
+  await seen('task.ended');
+  await until('it has changed twice', () => said().length > 1);
+  expect(said().slice(0, 2)).toEqual(
+    [1, 2].map((times) => expect.stringMatching(new RegExp(`echo said: ….{50,70}Really. 0; it says now: ….{50,70}Really. ${times}$`))),
+  );
+  runtime.send({ type: 'mcp.act', server: 'bad', act: 'approve' });
+  await until('it is refused', () => said().some((text) => text.includes('has just changed once more; look at it again')));
+  expect(find('mcp.told').at(-1)?.servers[0]).toMatchObject({ tools: 0, held: [expect.stringContaining('it says now')] });
+});
+
+test('what is switched off while it is restarted stays off', async () => {
+  const { seen, servers, runtime, find } = await asked('echo');
+  await seen('task.ended');
+  runtime.send({ type: 'mcp.act', server: 'bad', act: 'restart' });
+  runtime.send({ type: 'mcp.act', server: 'bad', act: 'disable' });
+  await until('it is off', () => find('mcp.told').at(-1)?.servers[0]?.state === 'off');
+  runtime.send({ type: 'prompt.submit', text: 'and now' });
+  await seen('task.ended', 2);
+  expect([find('mcp.told').at(-1)?.servers[0]?.state, servers.pids]).toEqual(['off', []]);
+});
+
+test('lists are asked for anew less and less often while a server goes on saying that they have changed, and none is forgotten', async () => {
+  const clock = new FakeClock();
+  const heard: string[] = [];
+  const relisting = new Relisting(clock, (what) => heard.push(what.join()));
+  relisting.changed('prompts');
+  relisting.changed('tools');
+  await clock.advance(500);
+  expect(heard).toEqual(['prompts,tools']);
+  for (let second = 0; second < 100; second++) {
+    relisting.changed('tools');
+    await clock.advance(1000);
+  }
+  expect(heard.length).toBeLessThan(13);
+  await clock.advance(120_000);
+  const before = heard.length;
+  relisting.changed('tools');
+  await clock.advance(500);
+  expect(heard).toHaveLength(before + 1);
+});
