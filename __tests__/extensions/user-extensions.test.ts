@@ -63,9 +63,11 @@ test('two that begin anew at once leave one of each, and whoever asks meanwhile 
   });
   await extensions.ready(signal);
   const both = Promise.all([extensions.reload(signal), extensions.reload(signal)]);
+  expect(extensions.isReady).toBe(false);
   await extensions.ready(signal);
   expect(extensions.hooked().map(({ points }) => points)).toEqual([['before_tool_call']]);
   await both;
+  expect(extensions.isReady).toBe(true);
   expect(registry.extensions).toHaveLength(1);
   expect(warnings()).toEqual([]);
   await extensions.close();

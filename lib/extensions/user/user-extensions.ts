@@ -34,6 +34,8 @@ export class UserExtensions implements ExtensionHost {
   readonly #themesChanged = new Emitter<void>();
   readonly #told = new Set<string>();
   #running: readonly UserExtension[] = [];
+  /** How many times it is being started now. */
+  #beginning = 0;
   #started: Promise<void> | null = null;
   #isClosed = false;
   #keys = '[]';
@@ -62,8 +64,12 @@ export class UserExtensions implements ExtensionHost {
     return this.#options.registry.extensions.flatMap(({ hooks }) => (hooks === undefined || hooks.points.length === 0 ? [] : [hooks]));
   }
 
+  get isReady(): boolean {
+    return this.#started !== null && this.#beginning === 0;
+  }
+
   ready(signal: AbortSignal): Promise<void> {
-    this.#started ??= this.#start();
+    this.#started ??= this.#begun(() => this.#start());
     const started = this.#started;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(abortError());
@@ -84,7 +90,8 @@ export class UserExtensions implements ExtensionHost {
   async reload(signal: AbortSignal): Promise<string> {
     const others = this.#options.registry.extensions.filter(({ reload }) => reload !== undefined);
     // Prompts wait for all of it from now on, and so does whoever reloads meanwhile: no call goes past a guard that is not there yet.
-    this.#started = (this.#started ?? Promise.resolve()).then(() => this.#restart());
+    const before = this.#started ?? Promise.resolve();
+    this.#started = this.#begun(() => before.then(() => this.#restart()));
     await Promise.all([this.#started, ...others.map(({ reload }) => reload?.(signal, (warning) => this.#warn(warning)))]);
     const count = this.#running.filter((of) => of.manifest !== null).length;
     return `Loaded anew: ${[count === 1 ? '1 extension' : `${count} extensions`, ...others.map(({ name }) => name)].join(', ')}.`;
@@ -93,6 +100,13 @@ export class UserExtensions implements ExtensionHost {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#end();
+  }
+
+  /** All are there when the last that was begun has ended. */
+  async #begun(work: () => Promise<void>): Promise<void> {
+    this.#beginning++;
+    await work();
+    this.#beginning--;
   }
 
   async #restart(): Promise<void> {
