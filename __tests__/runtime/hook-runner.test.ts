@@ -89,17 +89,20 @@ test.each([
   expect(disabled).toEqual([`bad: ${words}`]);
 });
 
-test('a text that says nothing takes the place of none', async () => {
+test('a text that says nothing takes the place of none: prompt, message, summary', async () => {
   const { runner, signal, disabled } = play(
     { name: 'one', hooks: { before_prompt: () => ({ text: ' ' }) } },
     { name: 'two', hooks: { context: () => ({ replace: [{ index: 0, text: '' }] }) } },
+    { name: 'three', hooks: { compaction: () => ({ summary: '\n' }) } },
   );
   expect(await runner.prompt('hello', signal)).toBe('hello');
   const request = { instructions: 'You help.', messages: [{ role: 'user', text: 'hi' } as const], tools: [], session: 's' };
   expect(await runner.request(request, signal)).toBe(request);
+  expect(await runner.compaction(() => ({ messages: 1, text: 'hi' }), signal)).toBeNull();
   expect(disabled).toEqual([
     'one: its before_prompt hook answered with a text that says nothing',
     'two: its context hook answered with a text that says nothing',
+    'three: its compaction hook answered with a text that says nothing',
   ]);
 });
 

@@ -56,7 +56,7 @@ const readers: { readonly [P in HookPoint]: (answer: Fields) => HookAnswers[P] }
   compaction(answer) {
     const cancel = optional(answer, 'cancel', 'compaction');
     if (cancel !== null) return { cancel };
-    const summary = optional(answer, 'summary', 'compaction');
+    const summary = said(optional(answer, 'summary', 'compaction'), 'compaction');
     return summary === null ? null : { summary };
   },
 };
