@@ -63,8 +63,10 @@ test('names are such as every provider takes, stable, and never alike', () => {
 });
 
 test('what cannot be seen in a description is named, and the same tool twice is told', () => {
-  const tool = { name: 'a', description: 'plain\u200b\u{e0041} text', inputSchema: { type: 'object' } };
+  const b = { type: 'string', description: 'of\u202e it' };
+  const tool = { name: 'a', description: 'plain\u200b\u{e0041} text', inputSchema: { type: 'object', properties: { b } } };
   const { tools, problems } = toolsOf([tool, tool]);
+  expect(tools.map(({ schema }) => schema['properties'])).toEqual([{ b: { type: 'string', description: 'of<U+202E> it' } }]);
   expect(tools.map(({ description }) => description)).toEqual(['plain<U+200B><U+E0041> text']);
   expect(problems).toEqual(['it lists "a" twice']);
 });

@@ -1,10 +1,12 @@
 /** Servers that are odd rather than broken: what they have is used, and what they say stays a stranger's words. */
 
+import { systemClock } from '../../lib/base/clock.js';
 import { Relisting } from '../../lib/mcp/relisting.js';
 import { serverTool } from '../../lib/mcp/server-tool.js';
+import { StdioTransport } from '../../lib/mcp/stdio-transport.js';
 import type { ReviewContext } from '../../lib/tools/tool.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { badServer, startMcp } from '../support/mcp/bench.js';
+import { badServer, startMcp, toolCall } from '../support/mcp/bench.js';
 import { until } from '../support/until.js';
 
 type Bench = Awaited<ReturnType<typeof startMcp>>;
@@ -99,4 +101,32 @@ test('lists are asked for anew less and less often while a server goes on saying
   relisting.changed('tools');
   await clock.advance(500);
   expect(heard).toHaveLength(before + 1);
+});
+
+test('one that asks and asks, and does not read the answers, is ended', async () => {
+  bench = await startMcp({ bad: badServer('asks') }, [{ calls: [toolCall('bad__echo', {})] }]);
+  bench.runtime.send({ type: 'approval.policy', policy: { kind: 'all' } });
+  bench.ask();
+  await bench.seen('task.ended');
+  expect(bench.result()).toMatchObject({ isError: true, text: expect.stringContaining('it does not read what it is told') });
+});
+
+test('a flood of lines leaves others their turn after each piece', async () => {
+  let lines = 0;
+  let most = 0;
+  const transport = new StdioTransport({
+    ...{ command: '/bin/sh', args: ['-c', 'yes & yes >&2'], env: { PATH: process.env['PATH'] ?? '' }, cwd: '/', clock: systemClock },
+    ...{ mostBytes: 1024, log: () => lines++, noise: () => lines++ },
+  });
+  await transport.start();
+  let before = 0;
+  const turns = setInterval(() => {
+    most = Math.max(most, lines - before);
+    before = lines;
+  }, 0);
+  await until('many have come', () => lines > 2_000_000);
+  clearInterval(turns);
+  await transport.close();
+  // A piece of each of the two pipes, 64 KiB with two bytes a line.
+  expect(most).toBeLessThan(4 * 32_768 + 1);
 });

@@ -1,5 +1,6 @@
 /** The schema of a server's tool as every provider takes it: one type at each place, nothing referred to, an object at the top. */
 
+import { withUnseenNamed } from '../base/visible.js';
 import { asLoose, type Loose } from './loose.js';
 
 /** Deeper than that a schema says nothing more. */
@@ -111,5 +112,5 @@ function bounds(schema: Loose, names: readonly string[]): Loose {
 
 function describedBy(schema: Loose): string | undefined {
   const { description } = schema;
-  return typeof description === 'string' ? description.slice(0, DESCRIBED) : undefined;
+  return typeof description === 'string' ? withUnseenNamed(description.slice(0, DESCRIBED)) : undefined;
 }
