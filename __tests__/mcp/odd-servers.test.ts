@@ -1,5 +1,7 @@
 /** Servers that are odd rather than broken: what they have is used, and what they say stays a stranger's words. */
 
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../lib/base/clock.js';
 import { Relisting } from '../../lib/mcp/relisting.js';
 import { serverTool } from '../../lib/mcp/server-tool.js';
@@ -129,4 +131,22 @@ test('a flood of lines leaves others their turn after each piece', async () => {
   await transport.close();
   // A piece of each of the two pipes, 64 KiB with two bytes a line.
   expect(most).toBeLessThan(4 * 32_768 + 1);
+});
+
+test('why one cannot be started is said of what it is: the folder, the program, the answer', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[1,{"jsonrpc":"2.0","id":0,"result":5}]');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  bench = await startMcp({ a: { command: process.execPath, cwd: '/there/is/none' }, b: { command: 'there-is-none' }, c: { url } });
+  bench.ask();
+  await bench.seen('task.ended');
+  expect([...bench.said()].sort()).toEqual([
+    'MCP server a: there is no folder /there/is/none; it is tried again',
+    'MCP server b: there is no program there-is-none; it is tried again',
+    'MCP server c: it answers with what is no message of MCP; it is tried again',
+  ]);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
 });

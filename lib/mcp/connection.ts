@@ -178,6 +178,8 @@ function failure(thrown: unknown, code: 'mcp.start' | 'mcp.request', signal: Abo
         cause: thrown,
       },
     );
+  // Of what the SDK finds wrong nobody but its authors can make sense.
+  if (thrown instanceof z.ZodError) return new BuddyError(code, 'it answers with what is no message of MCP', { cause: thrown });
   return new BuddyError(code, oneLine(messageOf(thrown).slice(0, TOLD)), { cause: thrown });
 }
 

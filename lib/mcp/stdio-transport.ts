@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.js';
 import { BuddyError } from '../base/errors.js';
+import { stat } from '../base/files.js';
 import { type Child, startProcess } from '../base/process.js';
 import { settledWithin } from '../base/settled.js';
 
@@ -83,9 +84,10 @@ export class StdioTransport {
     });
     if (child.pid === null) {
       const { error } = await child.ended;
-      const words = /ENOENT/.test(error?.message ?? '')
-        ? `there is no program ${command}`
-        : `${command} cannot be started: ${error?.message}`;
+      // The system says the same of a program and of a folder that are not there.
+      const isFolder = (await stat(cwd).catch(() => null))?.isDirectory() === true;
+      const missing = isFolder ? `there is no program ${command}` : `there is no folder ${cwd}`;
+      const words = /ENOENT|ENOTDIR/.test(error?.message ?? '') ? missing : `${command} cannot be started: ${error?.message}`;
       this.trouble = words;
       throw new BuddyError('mcp.start', words);
     }
