@@ -76,3 +76,16 @@ test('the hash is another one with another byte, another name, one file more', (
   const third = hashOf(found());
   expect(new Set([first, second, third]).size).toBe(3);
 });
+
+test('folders without end and rules that take for ever to compare are given up after a bounded look', () => {
+  for (let at = 0; at < 5200; at++) mkdirSync(join(folder, '.buddy', 'skills', `empty-${at}`), { recursive: true });
+  put('.buddy/skills/zzz/SKILL.md');
+  put('.agents/skills/.gitignore', '*a?a*a?b\n'.repeat(7000));
+  for (let at = 0; at < 100; at++) put(`.agents/skills/${'a'.repeat(200)}${at}.md`);
+  const all = names();
+  expect(all.filter((name) => name.includes('…'))).toEqual([
+    'skill .buddy/skills/…: there are too many files; what comes after these is not read',
+    'skill .agents/skills/…: there are too many files; what comes after these is not read',
+  ]);
+  expect(all.filter((name) => name.endsWith(': read')).length).toBeLessThan(20);
+});

@@ -174,6 +174,11 @@ test('what a resource shows as a picture goes along as one', async () => {
     kind: 'resource',
     name: 'all:x:1',
     image,
-    bytes: 69,
+  });
+  const several = resourceSource({ names: ['all'], readResource: () => Promise.resolve({ text: 'words', images: [image, image] }) });
+  expect(await several.find('all:x:1', look, new AbortController().signal)).toMatchObject({
+    text: 'words',
+    image,
+    note: 'the first of 2 pictures',
   });
 });

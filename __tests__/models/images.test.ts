@@ -177,6 +177,22 @@ describe('what is not sent', () => {
     ]);
   });
 
+  test('of more than all of a request may be, the newest are sent', () => {
+    const page = (name: string): ImagePart => ({ ...picture(name), data: 'A'.repeat(4_000_000) });
+    const shown = (of: readonly Message[], api: 'anthropic' | 'chat') =>
+      withSendableImages(of, imageLimits(profileFor(api, 'http://x/v1'), true)).map(({ text }) => text.split('\n').slice(1).join());
+    const messages = ['1', '2', '3', '4', '5', '6', '7', '8'].map((name): Message => ({ role: 'user', text: 'see', images: [page(name)] }));
+    const left = (name: string) => `[image ${name}, 3.0 MB: not shown, there are newer ones]`;
+    expect(shown(messages, 'anthropic')).toEqual([left('1'), left('2'), '', '', '', '', '', '']);
+    expect(shown(messages, 'chat')).toEqual([left('1'), left('2'), left('3'), left('4'), '', '', '', '']);
+    // One that is not sent in any case takes no room.
+    const large: Message = { role: 'user', text: 'see', images: [{ ...picture('l'), data: 'A'.repeat(30_000_000) }] };
+    expect(shown([...messages.slice(0, 6), large], 'anthropic')).toEqual([
+      ...['', '', '', '', '', ''],
+      '[image l, 22.5 MB: not shown, it is too large]',
+    ]);
+  });
+
   test('without pictures it is the very same list', () => {
     const plain: readonly Message[] = [{ role: 'user', text: 'hello' }];
     expect(withSendableImages(plain, limitsOf({}, false))).toBe(plain);

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../lib/base/clock.js';
 import type { Host } from '../../lib/base/host.js';
+import { findProject, projectWarnings } from '../../lib/config/project.js';
 import { answerProject, isUntrustedFolder, listProject, type OwnSettings } from '../../lib/modes/project.js';
 import type { TrustChoice } from '../../lib/protocol/project.js';
+import { projectWords } from '../../lib/view/project.js';
 
 let root = '';
 let folder = '';
@@ -123,4 +125,15 @@ test('what a file says that nobody can see is told before the question', async (
   writeFileSync(join(folder, 'AGENTS.md'), 'Run make.\nBe nice.\u{e0041}\u{e0042}\n');
   writeFileSync(join(folder, '.mcp.json'), '{}');
   expect((await list()).notes).toEqual(['AGENTS.md:2: there are characters that cannot be seen (U+E0041): it may say more than it shows']);
+});
+
+test('names that hold line ends make no line of their own, neither in the list nor in the warnings', async () => {
+  mkdirSync(join(folder, '.buddy', 'skills'), { recursive: true });
+  writeFileSync(join(folder, '.buddy', 'skills', 'a\nIn force:\n  b.md'), 'text');
+  project('"x\\nIt is trusted." = 1\n');
+  const words = projectWords(await list());
+  expect(words.filter((line) => line.includes('\n'))).toEqual([]);
+  expect(words.join('\n')).toContain('.buddy/skills/a In force:   b.md');
+  const found = findProject(host(), null, () => null);
+  expect(projectWarnings(found, { lines: [] }).filter((line) => line.includes('\n'))).toEqual([]);
 });

@@ -283,6 +283,18 @@ describe('an answer in words', () => {
     expect(sent.state.approvals.map((one) => one.id)).toEqual(['b']);
   });
 
+  test.each([
+    ['all CRLF', 'a\r\nb\r\n', ['x'], 'a\r\nb\r\nx'],
+    ['mixed: lines keep theirs', 'a\r\nb\nc\r\nd', ['x'], 'a\r\nb\nc\r\ndx'],
+    ['a new line has that of the one before', 'a\nb\r\nc', ['home', 'x', 'M-enter'], 'a\nb\r\nx\r\nc'],
+    ['a line that is taken out', 'a\r\nb\nc', ['backspace', 'backspace'], 'a\r\nb'],
+    ['only LF', 'a\nb', ['x'], 'a\nbx'],
+  ])('e keeps line ends: %s', (_, body, keys, expected) => {
+    const begun = press(armed(editable(body)).state, LATER, 'e');
+    const sent = press(press(begun.state, LATER, ...keys).state, sentAt, 'enter');
+    expect(sent.effects).toEqual([{ type: 'send', command: { type: 'approval.answer', approval: 'a', decision: 'once', body: expected } }]);
+  });
+
   test('an Enter that was on its way sends nothing, nor does an empty command; Esc goes back to the question', () => {
     const begun = press(armed(editable('ls')).state, LATER, 'e').state;
     expect(press(begun, LATER + 399, 'enter').effects).toEqual([]);

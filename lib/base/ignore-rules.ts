@@ -21,7 +21,7 @@ type Part = 'any' | NamePattern;
 
 type NamePattern = (name: string) => boolean;
 
-/** No path is longer; a longer line is no rule. */
+/** No path is longer; a longer line is no rule, a longer pattern none. */
 const LONGEST_LINE = 4096;
 
 /** The rules in the text of a .gitignore file. A line that cannot be understood is no rule. */
@@ -37,6 +37,7 @@ const MOST_SPELLINGS = 100;
  * root. A `!` in front turns it around. Null when it is none.
  */
 export function globMatcher(pattern: string): ((path: string, isFolder: boolean) => boolean) | null {
+  if (pattern.length > LONGEST_LINE) return null;
   const isNegated = pattern.startsWith('!');
   const spellings = spelledOut(pattern.slice(isNegated ? 1 : 0).replace(/^\.\//, ''));
   if (spellings === null) return null;

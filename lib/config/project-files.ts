@@ -54,6 +54,10 @@ const projectFileRows: readonly ProjectFileRow[] = [
 const MOST_FILES = 500;
 const MOST_BYTES = 16 * 1024 * 1024;
 const DEEPEST = 8;
+/** So many entries below one folder are looked at: what is left out counts as well. */
+const MOST_ENTRIES = 5000;
+/** So much is compared with rules that an enemy may have written: their characters times those of the names. */
+const MOST_COMPARED = 20_000_000;
 /** So many folders above are looked into. */
 const MOST_ABOVE = 64;
 /** What leaves files below a skill out, as in a repository. */
@@ -155,14 +159,18 @@ const elsewhere = { source: null, refusal: 'the way to it is a symbolic link' } 
 /** All files below it, by name. Links are named and not followed; of a skill what its lists of ignored files leave out is not there. */
 function filesBelow(folder: string, name: string, holds: ProjectPart): readonly ProjectFile[] {
   const found: ProjectFile[] = [];
-  let bytes = 0;
+  let [bytes, entries, compared] = [0, 0, 0];
+  const isFull = () => found.length >= MOST_FILES || bytes > MOST_BYTES || entries > MOST_ENTRIES || compared > MOST_COMPARED;
   const refuse = (at: string, refusal: string) => found.push({ name: at, holds, path: join(folder, at), source: null, refusal });
-  const walk = (at: string, depth: number, above: readonly IgnoreRules[]): void => {
+  const walk = (at: string, depth: number, above: readonly SizedRules[]): void => {
     if (isLink(join(folder, at))) return void refuse(at, 'it is a symbolic link');
     const rules = holds === 'skill' ? [...above, rulesIn(folder, at)] : above;
+    const size = rules.reduce((sum, of) => sum + of.size, 0);
     for (const entry of entriesOf(join(folder, at))) {
       const inside = `${at}/${entry.name}`;
-      if (found.length >= MOST_FILES || bytes > MOST_BYTES) return;
+      entries++;
+      compared += size * inside.length;
+      if (isFull()) return;
       if (holds === 'skill' && (entry.name === 'node_modules' || isIgnored(rules, inside, entry.isDirectory()))) continue;
       if (entry.isDirectory()) {
         if (depth >= DEEPEST) refuse(inside, 'it lies too deep');
@@ -176,13 +184,19 @@ function filesBelow(folder: string, name: string, holds: ProjectPart): readonly 
   };
   if (leadsElsewhere(folder, name)) return [{ name, holds, path: join(folder, name), ...elsewhere }];
   walk(name, 1, []);
-  if (found.length >= MOST_FILES || bytes > MOST_BYTES) refuse(`${name}/…`, 'there are too many files; what comes after these is not read');
+  if (isFull()) refuse(`${name}/…`, 'there are too many files; what comes after these is not read');
   return found;
 }
 
-function rulesIn(folder: string, at: string): IgnoreRules {
+/** `size`: characters that they are written with. */
+interface SizedRules extends IgnoreRules {
+  readonly size: number;
+}
+
+function rulesIn(folder: string, at: string): SizedRules {
   const sources = IGNORE_FILES.map((name) => readGuarded(join(folder, at, name), LARGEST_RULES)?.source ?? '');
-  return { folder: `${at}/`, below: '', rules: sources.flatMap((source) => parseIgnore(source)) };
+  const size = sources.reduce((sum, source) => sum + source.length, 0);
+  return { folder: `${at}/`, below: '', rules: sources.flatMap((source) => parseIgnore(source)), size };
 }
 
 /** One hash of names and contents. Without files it has a value, too. */

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '../base/errors.js';
 import type { Host } from '../base/host.js';
+import { visibleLine } from '../base/visible.js';
 import type { FolderState, FolderTrust, ProjectLine } from '../protocol/project.js';
 import { launchWords, readMcpJson } from './mcp-servers.js';
 import { ownFolders } from './own-folders.js';
@@ -185,8 +186,12 @@ function shown(value: unknown): string {
   return written.length <= SHOWN ? written : `${written.slice(0, SHOWN)}…`;
 }
 
-/** What is told at a start about the folder: what is ignored, and of a trusted one what is refused. */
-export function projectWarnings({ folder, found, trust }: FoundProject, { lines }: Pick<ReadProject, 'lines'>): readonly string[] {
+/** What is told at a start about the folder, each on one line: what is ignored, and of a trusted one what is refused. */
+export function projectWarnings(project: FoundProject, read: Pick<ReadProject, 'lines'>): readonly string[] {
+  return warningsOf(project, read).map((text) => visibleLine(text));
+}
+
+function warningsOf({ folder, found, trust }: FoundProject, { lines }: Pick<ReadProject, 'lines'>): readonly string[] {
   if (trust === 'muted') return [];
   // A person who has settings in the folder waits for them.
   const inOrder = [...found].sort((one, other) => Number(other.holds === 'settings') - Number(one.holds === 'settings'));

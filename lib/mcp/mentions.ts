@@ -14,17 +14,23 @@ export function resourceSource(servers: Pick<McpServers, 'names' | 'readResource
       const about = { kind: 'resource', name: word, about: { server, uri } } as const;
       if (!whole) return { ...about, text: '', note: 'its size is known when it is sent' };
       const { text, images } = await servers.readResource(server, uri, signal);
-      const [image] = images;
-      if (image !== undefined) return { ...about, text: '', image, bytes: Math.floor((image.data.length * 3) / 4) };
+      const [image, ...others] = images;
       const bytes = Buffer.from(text, 'utf8');
-      if (bytes.length <= mostBytes) return { ...about, text };
+      const isCut = bytes.length > mostBytes;
+      const notes = [
+        ...(isCut ? [`the first ${mostBytes} bytes of ${bytes.length}`] : []),
+        ...(others.length === 0 ? [] : [`the first of ${images.length} pictures`]),
+      ];
       return {
         ...about,
-        text: bytes
-          .subarray(0, mostBytes)
-          .toString('utf8')
-          .replace(/\ufffd$/, ''),
-        note: `the first ${mostBytes} bytes of ${bytes.length}`,
+        text: isCut
+          ? bytes
+              .subarray(0, mostBytes)
+              .toString('utf8')
+              .replace(/\ufffd$/, '')
+          : text,
+        ...(image === undefined ? {} : { image }),
+        ...(notes.length === 0 ? {} : { note: notes.join('; ') }),
       };
     },
   };

@@ -32,8 +32,8 @@ export interface Dialect {
   readonly fieldsBack: boolean;
   /** Items of the Responses API go back under their ids. */
   readonly itemIds: boolean;
-  /** Pictures in one request, and characters of base64 of one, as its documentation has them. */
-  readonly images: { readonly most: number; readonly characters: number };
+  /** Pictures in one request, and characters of base64 of one and of all of them, as its documentation has them. */
+  readonly images: { readonly most: number; readonly characters: number; readonly together: number };
   /** Models that want the user and the assistant in turn, and no word of the user right after a result; null for none. */
   readonly strictTurns: RegExp | null;
 }
@@ -55,8 +55,11 @@ const lowToHigh: Readonly<Record<ReasoningEffort, string>> = {
 /** Their chat templates are as strict as Mistral's own server, wherever they run. */
 const MISTRAL_MODELS = /mistral|ministral|devstral/i;
 
-/** "Vision": 100 pictures in a request, 5 MB of base64 each (of more than 20 none may have more than 2000 pixels a side: ours never do). */
-const ANTHROPIC_IMAGES = { most: 100, characters: 5 * 1024 * 1024 } as const;
+/**
+ * "Vision": 100 pictures in a request, 5 MB of base64 each (of more than 20 none may have more than 2000 pixels a side: ours never do); all of
+ * the request may have 32 MB, and the words need some of it.
+ */
+const ANTHROPIC_IMAGES = { most: 100, characters: 5 * 1024 * 1024, together: 24_000_000 } as const;
 
 /** OpenAI takes ids of 40 characters in chat, of 64 in responses. */
 const usual: Dialect = {
@@ -73,7 +76,8 @@ const usual: Dialect = {
   fieldsBack: true,
   itemIds: true,
   // OpenAI: 500 pictures, 50 MB in all ("Images and vision"); others who speak its protocol name less, none of them less than this.
-  images: { most: 50, characters: 10_000_000 },
+  // Gemini, the least of them: 20 MB for all of the request.
+  images: { most: 50, characters: 10_000_000, together: 16_000_000 },
   strictTurns: MISTRAL_MODELS,
 };
 
@@ -110,7 +114,7 @@ const rows: Readonly<Record<ProviderName, Dialect>> = {
     effort: (effort) => reasoningEffort(effort === 'none' ? 'none' : 'high'),
     streamOptions: false,
     fieldsBack: false,
-    images: { most: 8, characters: 10_000_000 },
+    images: { most: 8, characters: 10_000_000, together: 16_000_000 },
     strictTurns: /./,
   },
   // A call without a signature is refused, unless it says that the check is to be skipped.
@@ -126,7 +130,7 @@ const rows: Readonly<Record<ProviderName, Dialect>> = {
       reasoningEffort(/gpt-oss/.test(model) ? (effort === 'none' ? 'low' : lowToHigh[effort]) : effort === 'none' ? 'none' : 'default'),
     thinkTags: true,
     fieldsBack: false,
-    images: { most: 5, characters: 4_000_000 },
+    images: { most: 5, characters: 4_000_000, together: 4_000_000 },
   },
   xai: { ...usual, effort: (effort) => reasoningEffort(lowToHigh[effort]) },
   azure: { ...usual, keyHeaders: (key) => ({ 'api-key': key }), cacheKey: true },

@@ -35,3 +35,24 @@ export function answeringWords({ answering }: State): string | null {
   if (answering === null) return null;
   return answering.kind === 'feedback' ? 'no, because' : 'run instead';
 }
+
+/**
+ * What was written, with the line ends of `body`, which the editor has as LF: lines before and behind what was changed keep theirs, those
+ * between have that of the line before them.
+ */
+export function withLineEndsOf(body: string, written: string): string {
+  if (!body.includes('\r\n')) return written;
+  const old = body.split('\n').map((line) => ({ line: line.replace(/\r$/, ''), end: line.endsWith('\r') ? '\r\n' : '\n' }));
+  const lines = written.split('\n');
+  const most = Math.min(old.length, lines.length);
+  let head = 0;
+  while (head < most && old[head]?.line === lines[head]) head++;
+  let tail = 0;
+  while (tail < most - head && old.at(-1 - tail)?.line === lines.at(-1 - tail)) tail++;
+  // The last line of the old text has no end.
+  const ends = old.slice(0, -1).map(({ end }) => end);
+  const between = ends[Math.max(0, head - 1)] ?? '\r\n';
+  const endOf = (at: number) =>
+    (at < head ? ends[at] : at >= lines.length - tail ? ends[at - lines.length + old.length] : undefined) ?? between;
+  return lines.map((line, at) => (at === lines.length - 1 ? line : `${line}${endOf(at)}`)).join('');
+}

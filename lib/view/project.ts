@@ -1,5 +1,6 @@
 /** The working folder as the person sees it: which files are in force, whether the folder is trusted, and the question about it. */
 
+import { visibleLine } from '../base/visible.js';
 import type { FolderState, ProjectLine, ProjectListing, TrustChoice } from '../protocol/project.js';
 
 /** So many of the files are named in a sentence. */
@@ -26,8 +27,12 @@ export function awaitsTrust({ folder }: ProjectView): boolean {
   return folder !== null && folder.files.length > 0 && (folder.trust === 'untrusted' || folder.trust === 'changed');
 }
 
-/** How the folder stands, in one sentence. */
-export function trustWords({ folder, trust, files }: FolderState): string {
+/** How the folder stands, in one sentence and on one line, whatever its files are called. */
+export function trustWords(state: FolderState): string {
+  return visibleLine(sentenceOf(state));
+}
+
+function sentenceOf({ folder, trust, files }: FolderState): string {
   const ignored = files.length === 0 ? '' : ` ${named(files)} ${files.length === 1 ? 'is' : 'are'} ignored.`;
   switch (trust) {
     case 'nothing':
@@ -49,7 +54,7 @@ function named(files: readonly string[]): string {
   return [files.slice(0, -1).join(', '), files.at(-1)].filter((part) => part !== '').join(' and ');
 }
 
-/** All that there is to know before a person answers, line by line. */
+/** All that there is to know before a person answers, line by line: no name in it begins a line of its own. */
 export function projectWords(listing: ProjectListing): readonly string[] {
   const { lines, notes, changes } = listing;
   const applying = lines.filter(({ applies }) => applies);
@@ -67,7 +72,7 @@ export function projectWords(listing: ProjectListing): readonly string[] {
     ...part(listing.trust === 'trusted' ? 'In force:' : 'It would change:', applying.map(row)),
     ...part('Refused, whatever you say:', refused.map(row)),
     ...notes.map((text) => `Note: ${text}.`),
-  ];
+  ].map((line) => visibleLine(line));
 }
 
 /** What can be answered; that all stays as it is comes first. */

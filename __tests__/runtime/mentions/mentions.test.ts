@@ -214,3 +214,51 @@ test('what a draft would bring along is told once nobody asks for something else
     },
   ]);
 });
+
+test('a picture whose path leads to another file while it is read is not attached', async () => {
+  const fake = fakeTarget(() => exited(''));
+  const large = Buffer.concat([png(40, 30), Buffer.alloc(100_000, 'KEY')]);
+  fake.files.set('/srv/x.png', large);
+  let reads = 0;
+  const target = {
+    ...fake.target,
+    readFile: async (...given: Parameters<typeof fake.target.readFile>) => {
+      const piece = await fake.target.readFile(...given);
+      return { ...piece, real: reads++ === 0 ? '/srv/x.png' : '/home/ann/.ssh/id_rsa' };
+    },
+  };
+  const b = await startRuntime([{ text: 'ok' }], { ...fake, target }, { profiles: [seeing] });
+  b.runtime.send({ type: 'prompt.submit', text: 'see @x.png' });
+  await b.seen('task.ended');
+  expect(b.find('warning')).toEqual([{ type: 'warning', message: '@x.png is not attached: it leads to another file by now.' }]);
+  expect(b.requests[0]?.messages.find(({ role }) => role === 'user')).toEqual({ role: 'user', text: 'see @x.png' });
+});
+
+test('a picture of a server is judged as any other is; its words come with it', async () => {
+  const docs: MentionSource = {
+    fits: (word) => word.startsWith('docs:'),
+    find: (word) =>
+      Promise.resolve({
+        ...{ kind: 'resource', name: word, about: { uri: word }, text: 'a square' },
+        image: {
+          mediaType: 'image/png',
+          data: (word === 'docs:good' ? picture : Buffer.from('no picture')).toString('base64'),
+          name: word,
+        },
+      }),
+  };
+  const b = await bench([{ text: 'ok' }], { mentions: [docs] });
+  await b.ask('see @docs:bad @docs:good');
+  expect(b.warnings()).toEqual(['@docs:bad is not attached: it is no PNG, JPEG, GIF or WebP.']);
+  expect(b.user()).toEqual({
+    role: 'user',
+    text: 'see @docs:bad @docs:good',
+    attached: [
+      {
+        ...{ kind: 'resource', name: 'docs:good', bytes: 8 + picture.length },
+        text: '<resource uri="docs:good">\na square\n</resource>',
+      },
+    ],
+    images: [{ mediaType: 'image/png', data: picture.toString('base64'), name: 'docs:good', width: 40, height: 30 }],
+  });
+});

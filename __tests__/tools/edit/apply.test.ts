@@ -124,3 +124,18 @@ test('every stretch of a folded text comes from one that folds to it', () => {
     { numRuns: 1000 },
   );
 });
+
+test('so many places that only look alike are not all worked out', () => {
+  const text = '\t}\n'.repeat(30_000);
+  expect(() => apply(text, '    }\n', '    ]\n')).toThrow('occurs at least 1000 times');
+  expect(() => apply(text, '    }\n', '    ]\n', true)).toThrow('occurs more than 19999 times in /f: use a command such as sed');
+  expect(apply(text.slice(0, 3000), '    }\n', '    ]\n', true)).toBe('\t]\n'.repeat(1000));
+});
+
+test('of a long file only the beginning is searched for lines that are like the wanted one', () => {
+  const other = 'quite another thing\n'.repeat(60_000);
+  const wanted = 'listen 127.0.0.1:8081;';
+  const near = 'listen 127.0.0.1:8080;\n';
+  expect(() => apply(near + other, wanted, 'x')).toThrow('1| listen 127.0.0.1:8080;');
+  expect(() => apply(other + near, wanted, 'x')).toThrow('Nothing there is like it');
+});

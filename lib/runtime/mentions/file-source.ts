@@ -58,7 +58,7 @@ export class FileSource implements MentionSource {
       // A link may have been turned since.
       const late = refusal ?? (real === lands ? null : (readRefusal(real) ?? (await this.#doubt([real]))));
       if (late !== null) return { refused: late };
-      const file: Beginning = { word, path, bytes, size };
+      const file: Beginning = { word, path, real, bytes, size };
       if (imageHeader(bytes) !== null) return await this.#picture(file, look, signal);
       return bytes.subarray(0, 8000).includes(0) ? { refused: `it is a binary file of ${formatBytes(size)}` } : textOf(file, look);
     } catch (thrown) {
@@ -87,10 +87,12 @@ export class FileSource implements MentionSource {
     return text === null ? { refused: words } : { kind: 'folder', name: word, about: { path }, text };
   }
 
-  async #picture({ word, path, bytes, size }: Beginning, { whole }: MentionLook, signal: AbortSignal): Promise<Found> {
+  async #picture(file: Beginning, { whole }: MentionLook, signal: AbortSignal): Promise<Found> {
+    const { word, path, bytes, size } = file;
     if (size > LARGEST_PICTURE) return { refused: `it is a picture of ${formatBytes(size)}; the most is ${formatBytes(LARGEST_PICTURE)}` };
     if (!whole) return { kind: 'image', name: word, about: { path }, text: '', bytes: size, image: unread(bytes, word) };
-    const all = await this.#rest(path, bytes, size, signal);
+    const all = await this.#rest(file, signal);
+    if (all === null) return { refused: 'it leads to another file by now' };
     const { image, note } = await this.#options.pictures.fit(all, word, signal);
     return {
       kind: 'image',
@@ -103,10 +105,16 @@ export class FileSource implements MentionSource {
     };
   }
 
-  async #rest(path: string, beginning: Uint8Array, size: number, signal: AbortSignal): Promise<Uint8Array> {
+  /** All of it; null when a link has been turned meanwhile: the other file was not judged. */
+  async #rest({ path, real, bytes: beginning, size }: Beginning, signal: AbortSignal): Promise<Uint8Array | null> {
     const pieces = [beginning];
     for (let offset = beginning.length; offset < size; ) {
-      const { bytes } = await this.#options.target.readFile(path, { offset, limit: Math.min(PIECE, size - offset) }, signal);
+      const { bytes, real: now = real } = await this.#options.target.readFile(
+        path,
+        { offset, limit: Math.min(PIECE, size - offset) },
+        signal,
+      );
+      if (now !== real) return null;
       if (bytes.length === 0) break;
       pieces.push(bytes);
       offset += bytes.length;
@@ -119,6 +127,8 @@ export class FileSource implements MentionSource {
 interface Beginning {
   readonly word: string;
   readonly path: string;
+  /** Where the file that was opened really is. */
+  readonly real: string;
   readonly bytes: Uint8Array;
   readonly size: number;
 }

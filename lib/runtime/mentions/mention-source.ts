@@ -12,6 +12,7 @@ export interface Brought {
   readonly about: Readonly<Record<string, string>>;
   /** As it is; whoever asks puts it into a frame. Of a picture ''. */
   readonly text: string;
+  /** Made fit to be sent when it is all there is (`image`); of any other kind as it is: whoever asks makes it fit. */
   readonly image?: ImagePart;
   /** Of what is sent; left out: that of `text`. */
   readonly bytes?: number;

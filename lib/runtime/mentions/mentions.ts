@@ -151,14 +151,27 @@ export class Mentions {
   async #sought({ words }: Mention, look: MentionLook, signal: AbortSignal): Promise<Sought> {
     for (const word of words) {
       const source = this.#options.sources.find((one) => one.fits(word));
-      const found = await source?.find(word, look, signal).catch((thrown: unknown): Found => {
-        if (isAbort(thrown)) throw thrown;
-        return { refused: asBuddyError(thrown, 'mention.failed').message };
-      });
+      const found = await source
+        ?.find(word, look, signal)
+        .then((one) => (look.whole ? this.#withFitPicture(one, signal) : one))
+        .catch((thrown: unknown): Found => {
+          if (isAbort(thrown)) throw thrown;
+          return { refused: asBuddyError(thrown, 'mention.failed').message };
+        });
       if (found == null) continue;
       return 'refused' in found ? { trouble: `@${word} is not attached: ${found.refused}` } : { brought: found };
     }
     return { missing: `@${words.at(-1) ?? ''}` };
+  }
+
+  /** What others say is a picture may be none, or too large: a server would refuse every later request with it. Rejects as the fitter does. */
+  async #withFitPicture(found: Found, signal: AbortSignal): Promise<Found> {
+    // Whoever gives a picture and nothing else has made it fit.
+    if (found === null || 'refused' in found || found.image === undefined || found.kind === 'image') return found;
+    const { image, note } = await this.#options.pictures.fit(Buffer.from(found.image.data, 'base64'), found.image.name, signal);
+    const notes = [found.note, note].filter((words) => words !== undefined);
+    const bytes = Buffer.byteLength(found.text) + imageBytes(image);
+    return { ...found, image, bytes, ...(notes.length === 0 ? {} : { note: notes.join('; ') }) };
   }
 
   /** Pictures that came with the words themselves. */
@@ -180,7 +193,7 @@ export class Mentions {
 
   #attached(brought: Brought): AttachedText {
     const attached = attachedOf(brought);
-    if (brought.kind !== 'image' || this.#options.model().images === true) return attached;
+    if (brought.image === undefined || this.#options.model().images === true) return attached;
     return { ...attached, note: attached.note === undefined ? NO_IMAGES : `${attached.note}; ${NO_IMAGES}` };
   }
 

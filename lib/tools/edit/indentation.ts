@@ -12,23 +12,30 @@ export interface Block {
   indented(line: string): string;
 }
 
+/** Stretches that are tried: the lines of a long file may all be the same. */
+const MOST_TRIED = 50_000;
+
 type Reindent = (indent: string) => string | null;
 
-/** The blocks of `file` that `old` is but for a uniform change of indentation that `fresh` can follow. Lines are folded, `old` is not empty. */
-export function blocksIn(file: FoldedText, old: readonly string[], fresh: readonly string[]): readonly Block[] {
+/**
+ * The blocks of `file` that `old` is but for a uniform change of indentation that `fresh` can follow, one after the other. Lines are folded,
+ * `old` is not empty.
+ */
+export function* blocksIn(file: FoldedText, old: readonly string[], fresh: readonly string[]): Generator<Block> {
   const { lines, text } = file;
   const bare = file.bare();
   const lineAt = (line: number) => text.slice(lines[line]?.at ?? 0, (lines[line + 1]?.at ?? text.length + 1) - 1);
   const wanted = `\n${old.map((line) => line.trimStart()).join('\n')}\n`;
   const starts = lineStarts(bare);
-  const blocks: Block[] = [];
-  for (let at = bare.indexOf(wanted); at >= 0; at = bare.indexOf(wanted, at + 1)) {
+  const indents = fresh.filter((line) => line.trim() !== '').map(indentOf);
+  let tried = 0;
+  for (let at = bare.indexOf(wanted); at >= 0 && tried < MOST_TRIED; at = bare.indexOf(wanted, at + 1)) {
+    tried++;
     const first = starts(at);
     const pairs = old.flatMap((line, i): readonly Pair[] => (line === '' ? [] : [[indentOf(line), indentOf(lineAt(first + i))]]));
-    const reindent = reindentation(pairs, fresh.filter((line) => line.trim() !== '').map(indentOf));
-    if (reindent !== null) blocks.push({ first, last: first + old.length - 1, indented: (line) => withIndent(line, reindent) });
+    const reindent = reindentation(pairs, indents);
+    if (reindent !== null) yield { first, last: first + old.length - 1, indented: (line) => withIndent(line, reindent) };
   }
-  return blocks;
 }
 
 /** How many line ends are before an offset, asked for with growing offsets. */

@@ -31,9 +31,13 @@ export interface Source {
   characters(): FoldedText;
 }
 
-/** So many places are enough to say that there are too many; where all are meant, such changes are for other programs. */
+/**
+ * So many places are enough to say that there are too many; where all are meant, such changes are for other programs. A place that only looks
+ * alike takes longer: a hundred times, in a long file.
+ */
 const MOST = 1000;
 const MOST_EVERYWHERE = 200_000;
+const MOST_ALIKE = 20_000;
 
 /** Makes one of a text. */
 export function sourceOf(text: string): Source {
@@ -48,17 +52,17 @@ export function sourceOf(text: string): Source {
 
 /** Null when it is nowhere. */
 export function locate(source: Source, { oldText, newText, replaceAll }: Edit): Located | null {
-  const most = replaceAll ? MOST_EVERYWHERE : MOST;
   const { given, bare, loose } = readingsOf(oldText, newText);
-  const ways: readonly (readonly [How, readonly Wanted[], (wanted: Wanted) => readonly Place[]])[] = [
-    ['exact', given, (wanted) => exactPlaces(source, wanted, most, replaceAll)],
-    ['line ends', bare, (wanted) => foldedPlaces(source, source.lines(), wanted, most)],
-    ['characters', loose, (wanted) => foldedPlaces(source, source.characters(), folded(wanted), most, wanted)],
-    ['indentation', loose, (wanted) => indentedPlaces(source, wanted)],
+  const ways: readonly (readonly [How, readonly Wanted[], (wanted: Wanted, most: number) => readonly Place[]])[] = [
+    ['exact', given, (wanted, most) => exactPlaces(source, wanted, most, replaceAll)],
+    ['line ends', bare, (wanted, most) => foldedPlaces(source, source.lines(), wanted, most)],
+    ['characters', loose, (wanted, most) => foldedPlaces(source, source.characters(), folded(wanted), most, wanted)],
+    ['indentation', loose, (wanted, most) => indentedPlaces(source, wanted, most)],
   ];
   for (const [how, all, find] of ways)
     for (const wanted of all) {
-      const places = find(wanted);
+      const most = !replaceAll ? MOST : how === 'exact' ? MOST_EVERYWHERE : MOST_ALIKE;
+      const places = find(wanted, most);
       if (places.length > 0) return { how, places: replaceAll ? apart(places) : places, isMore: places.length >= most };
     }
   return null;
@@ -140,11 +144,15 @@ function withoutLast({ old, fresh, ...rest }: Wanted): Wanted {
   return { ...rest, old: old.replace(/\r?\n$/, ''), fresh: fresh.replace(/\r?\n$/, '') };
 }
 
-function indentedPlaces(source: Source, wanted: Wanted): readonly Place[] {
+function indentedPlaces(source: Source, wanted: Wanted, most: number): readonly Place[] {
   const lines = folded(withoutLast(wanted)).old.split('\n');
-  return blocksIn(source.characters(), lines, linesOf(wanted.fresh))
-    .filter(({ first }) => wanted.line === undefined || first === wanted.line - 1)
-    .map((block) => placeOf(source, block, wanted));
+  const places: Place[] = [];
+  for (const block of blocksIn(source.characters(), lines, linesOf(wanted.fresh))) {
+    if (wanted.line !== undefined && block.first !== wanted.line - 1) continue;
+    places.push(placeOf(source, block, wanted));
+    if (places.length >= most) break;
+  }
+  return places;
 }
 
 /** The lines of the block, with their last line end when the model gave one. */

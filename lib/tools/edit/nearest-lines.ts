@@ -10,6 +10,8 @@ const MOST_CHARACTERS = 200;
 const MOST_REPEATS = 8;
 /** A line that shares less than this with the wanted one is not like it (0 to 1). */
 const LEAST_LIKENESS = 0.4;
+/** Characters of a file whose lines are compared: more would hold up the screen for seconds. */
+const MOST_COMPARED = 1_000_000;
 
 /** A sentence and these lines, each with its number; or a sentence that nothing is like it. */
 export function nearestLines(source: Source, oldText: string): string {
@@ -50,7 +52,10 @@ function startOf(lines: readonly string[], wanted: readonly string[]): number | 
   const key = wanted.reduce((longest, line) => (line.length > longest.length ? line : longest), '');
   const likeness = likenessTo(key);
   let best = { at: -1, score: LEAST_LIKENESS };
+  let compared = 0;
   for (const [at, line] of lines.entries()) {
+    compared += line.length;
+    if (compared > MOST_COMPARED) break;
     const score = likeness(line);
     if (score > best.score) best = { at, score };
   }

@@ -1,7 +1,7 @@
 /** What the keys of a question do. "Yes" needs the whole command seen and a quiet moment; everything else is "no" or nothing. */
 
 import type { ApprovalDecision } from '../../protocol/approvals.js';
-import { beginAnswer, endAnswer, SENT_AFTER_MS } from '../answering.js';
+import { beginAnswer, endAnswer, SENT_AFTER_MS, withLineEndsOf } from '../answering.js';
 import {
   bodyView,
   isArmed,
@@ -41,7 +41,8 @@ function sendAnswer(state: State, nowMs: number): Step {
   if (kind === 'edit' && words.trim() === '') return step(withToast(state, 'There is nothing to run; Esc goes back.', 'warning', nowMs));
   const left = withoutRequest(state, approval);
   if (kind === 'feedback') return step(left, send({ type: 'approval.answer', approval, decision: 'deny', feedback: words }));
-  return step(left, send({ type: 'approval.answer', approval, decision: 'once', body: words }));
+  const asked = state.approvals.find((request) => request.id === approval)?.body ?? '';
+  return step(left, send({ type: 'approval.answer', approval, decision: 'once', body: withLineEndsOf(asked, words) }));
 }
 
 const page = (state: State): number => Math.max(1, (bodyView(state)?.room ?? 2) - 1);
