@@ -1,6 +1,6 @@
 /** What servers say of their tools, made into what every provider takes; names, arguments of prompts, results. */
 
-import { promptArguments, toolsOf } from '../../lib/mcp/listed.js';
+import { promptArguments, promptsOf, resourcesOf, toolsOf } from '../../lib/mcp/listed.js';
 import { resultOf } from '../../lib/mcp/results.js';
 import { toolSchema } from '../../lib/mcp/schema.js';
 import { isNameOf, toolName } from '../../lib/mcp/tool-names.js';
@@ -118,4 +118,12 @@ test('no server can have a tool that is called as one of another server', () => 
   const owners = ['a', 'a__b', 'a', 'a_', 'a.b', 'a_b'];
   expect(owners.every((server, at) => isNameOf(server, names[at] ?? ''))).toBe(true);
   expect(isNameOf('a.b', 'run_shell')).toBe(false);
+});
+
+test('prompts and resources with names without end are left out', () => {
+  const long = 'x'.repeat(5000);
+  const prompts = promptsOf([{ name: 'a', arguments: [{ name: long }, { name: 'b' }] }, { name: long }]);
+  expect(prompts).toEqual([{ name: 'a', says: '', args: [{ name: 'b', isRequired: false }] }]);
+  const resources = resourcesOf([{ uri: `x:${long}` }, { uri: 'x:1', name: long }]);
+  expect(resources.map(({ uri, name }) => [uri, name.length])).toEqual([['x:1', 200]]);
 });

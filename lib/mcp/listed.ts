@@ -36,6 +36,9 @@ export interface ListedResource {
 /** So many of each kind are looked at, on so many pages. */
 const MOST_LISTED = 2000;
 const MOST_PAGES = 100;
+/** No name, and no address of a resource, is longer (characters). */
+const LONGEST_NAME = 200;
+const LONGEST_URI = 2000;
 /** Of a description so much is kept (characters). */
 const DESCRIBED = 4000;
 /** No schema is larger (characters of JSON). */
@@ -76,7 +79,7 @@ export function toolsOf(entries: readonly Loose[]): { readonly tools: readonly L
   for (const entry of entries) {
     const name = textIn(entry, 'name');
     const label = JSON.stringify(name.slice(0, 60));
-    if (name === '' || name.length > 200) problems.push(`${label} is no name of a tool`);
+    if (name === '' || name.length > LONGEST_NAME) problems.push(`${label} is no name of a tool`);
     else if (tools.some((known) => known.name === name)) problems.push(`it lists ${label} twice`);
     else {
       const found = toolOf(name, entry);
@@ -114,11 +117,11 @@ function toolOf(name: string, entry: Loose): ListedTool | { readonly problem: st
 export function promptsOf(entries: readonly Loose[]): readonly ListedPrompt[] {
   return entries.flatMap((entry) => {
     const name = textIn(entry, 'name');
-    if (name === '') return [];
+    if (name === '' || name.length > LONGEST_NAME) return [];
     const args = listIn(entry, 'arguments').flatMap((raw) => {
       const arg = asLoose(raw);
       const of = textIn(arg, 'name');
-      return of === '' ? [] : [{ name: of, isRequired: arg?.['required'] === true }];
+      return of === '' || of.length > LONGEST_NAME ? [] : [{ name: of, isRequired: arg?.['required'] === true }];
     });
     return [{ name, says: textIn(entry, 'description', textIn(entry, 'title')).slice(0, 200), args }];
   });
@@ -128,7 +131,8 @@ export function promptsOf(entries: readonly Loose[]): readonly ListedPrompt[] {
 export function resourcesOf(entries: readonly Loose[]): readonly ListedResource[] {
   return entries.flatMap((entry) => {
     const uri = textIn(entry, 'uri');
-    return uri === '' ? [] : [{ uri, name: textIn(entry, 'title', textIn(entry, 'name', uri)), mediaType: textIn(entry, 'mimeType') }];
+    const name = textIn(entry, 'title', textIn(entry, 'name', uri)).slice(0, LONGEST_NAME);
+    return uri === '' || uri.length > LONGEST_URI ? [] : [{ uri, name, mediaType: textIn(entry, 'mimeType') }];
   });
 }
 
