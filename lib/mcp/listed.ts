@@ -30,7 +30,6 @@ export interface ListedPrompt {
 export interface ListedResource {
   readonly uri: string;
   readonly name: string;
-  readonly mediaType: string;
 }
 
 /** So many of each kind are looked at, on so many pages. */
@@ -132,7 +131,7 @@ export function resourcesOf(entries: readonly Loose[]): readonly ListedResource[
   return entries.flatMap((entry) => {
     const uri = textIn(entry, 'uri');
     const name = textIn(entry, 'title', textIn(entry, 'name', uri)).slice(0, LONGEST_NAME);
-    return uri === '' || uri.length > LONGEST_URI ? [] : [{ uri, name, mediaType: textIn(entry, 'mimeType') }];
+    return uri === '' || uri.length > LONGEST_URI ? [] : [{ uri, name }];
   });
 }
 
