@@ -99,7 +99,9 @@ function toolOf(name: string, entry: Loose): ListedTool | { readonly problem: st
     return {
       name,
       description: withUnseenNamed(
-        textIn(entry, 'description', textIn(entry, 'title', textIn(annotations, 'title', name))).slice(0, DESCRIBED),
+        textIn(entry, 'description', textIn(entry, 'title', textIn(annotations, 'title', name)))
+          .slice(0, DESCRIBED)
+          .toWellFormed(),
       ),
       schema: found.schema,
       saysReadOnly: annotations?.['readOnlyHint'] === true,
