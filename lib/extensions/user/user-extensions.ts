@@ -34,8 +34,7 @@ export class UserExtensions implements ExtensionHost {
   readonly #themesChanged = new Emitter<void>();
   readonly #told = new Set<string>();
   #running: readonly UserExtension[] = [];
-  /** How many times it is being started now. */
-  #beginning = 0;
+  #isReady = false;
   #started: Promise<void> | null = null;
   #isClosed = false;
   #keys = '[]';
@@ -65,11 +64,11 @@ export class UserExtensions implements ExtensionHost {
   }
 
   get isReady(): boolean {
-    return this.#started !== null && this.#beginning === 0;
+    return this.#isReady;
   }
 
   ready(signal: AbortSignal): Promise<void> {
-    this.#started ??= this.#begun(() => this.#start());
+    this.#started ??= this.#untilReady(() => this.#start());
     const started = this.#started;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(abortError());
@@ -89,9 +88,9 @@ export class UserExtensions implements ExtensionHost {
 
   async reload(signal: AbortSignal): Promise<string> {
     const others = this.#options.registry.extensions.filter(({ reload }) => reload !== undefined);
-    // Prompts wait for all of it from now on, and so does whoever reloads meanwhile: no call goes past a guard that is not there yet.
     const before = this.#started ?? Promise.resolve();
-    this.#started = this.#begun(() => before.then(() => this.#restart()));
+    // Prompts wait for all of it from now on, and so does whoever reloads meanwhile: no call goes past a guard that is not there yet.
+    this.#started = this.#untilReady(() => before.then(() => this.#restart()));
     await Promise.all([this.#started, ...others.map(({ reload }) => reload?.(signal, (warning) => this.#warn(warning)))]);
     const count = this.#running.filter((of) => of.manifest !== null).length;
     return `Loaded anew: ${[count === 1 ? '1 extension' : `${count} extensions`, ...others.map(({ name }) => name)].join(', ')}.`;
@@ -102,11 +101,13 @@ export class UserExtensions implements ExtensionHost {
     await this.#end();
   }
 
-  /** All are there when the last that was begun has ended. */
-  async #begun(work: () => Promise<void>): Promise<void> {
-    this.#beginning++;
-    await work();
-    this.#beginning--;
+  /** The last one that was begun makes all of it ready. */
+  #untilReady(start: () => Promise<void>): Promise<void> {
+    this.#isReady = false;
+    const started = start().then(() => {
+      this.#isReady = this.#started === started;
+    });
+    return started;
   }
 
   async #restart(): Promise<void> {
