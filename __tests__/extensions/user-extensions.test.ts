@@ -103,6 +103,14 @@ test('functions of an extension have their object as this', async () => {
   await extensions.close();
 });
 
+test('that a guard is gone is told', async () => {
+  const { extensions, warnings } = extensionsOf({ 'a.mjs': 'export default { name: "a", hooks: { before_tool_call: () => null } };' });
+  await extensions.ready(signal);
+  extensions.hooked()[0]?.disable('no luck');
+  expect(warnings()).toEqual(['Extension a (a.mjs) is disabled: no luck. It guards tool calls no longer; /reload starts it anew']);
+  await extensions.close();
+});
+
 test('an answer that is nested too deep is a fault of that call', async () => {
   const { extensions, registry, warnings } = extensionsOf({
     'a.mjs': `export default { name: "a", tools: [{ name: "t", description: "d", parameters: { type: "object" }, run() {
