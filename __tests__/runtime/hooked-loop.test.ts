@@ -20,6 +20,7 @@ function hostOf(hooks: Hooks, disabled: string[] = []): ExtensionHost {
   };
   return {
     hooked: () => (disabled.length === 0 ? [mine] : []),
+    isReady: true,
     ready: () => Promise.resolve(),
     onEvent: never,
     onPrompt: never,

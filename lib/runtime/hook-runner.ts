@@ -48,7 +48,8 @@ export class HookRunner {
 
   /** Is anybody to be waited for before a prompt is sent? */
   get isAsked(): boolean {
-    return this.#options.host !== null;
+    const { host } = this.#options;
+    return host !== null && (!host.isReady || this.#at('before_prompt').length > 0);
   }
 
   /** Tells what extensions have to say from now on, and starts them: nobody waits for that. */

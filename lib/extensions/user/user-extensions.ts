@@ -34,6 +34,7 @@ export class UserExtensions implements ExtensionHost {
   readonly #themesChanged = new Emitter<void>();
   readonly #told = new Set<string>();
   #running: readonly UserExtension[] = [];
+  #isReady = false;
   #started: Promise<void> | null = null;
   #keys = '[]';
   #offered = '[]';
@@ -61,8 +62,12 @@ export class UserExtensions implements ExtensionHost {
     return this.#options.registry.extensions.flatMap(({ hooks }) => (hooks === undefined || hooks.points.length === 0 ? [] : [hooks]));
   }
 
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
   ready(signal: AbortSignal): Promise<void> {
-    this.#started ??= this.#start();
+    this.#started ??= this.#begun();
     const started = this.#started;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(abortError());
@@ -85,7 +90,7 @@ export class UserExtensions implements ExtensionHost {
     await this.#end();
     this.#told.clear();
     const others = this.#options.registry.extensions.filter(({ reload }) => reload !== undefined);
-    this.#started = this.#start();
+    this.#started = this.#begun();
     await Promise.all([this.#started, ...others.map(({ reload }) => reload?.(signal, (warning) => this.#warn(warning)))]);
     const count = this.#running.filter((of) => of.manifest !== null).length;
     return `Loaded anew: ${[count === 1 ? '1 extension' : `${count} extensions`, ...others.map(({ name }) => name)].join(', ')}.`;
@@ -93,6 +98,12 @@ export class UserExtensions implements ExtensionHost {
 
   async close(): Promise<void> {
     await this.#end();
+  }
+
+  async #begun(): Promise<void> {
+    this.#isReady = false;
+    await this.#start();
+    this.#isReady = true;
   }
 
   async #start(): Promise<void> {
