@@ -139,7 +139,7 @@ test('an error shows nothing of a file that could not be read without a question
   };
   expect(await wrong('/srv/notes')).toContain('1| TOKEN=hunter22-abc');
   const secret = await wrong('/srv/.env');
-  expect(secret).toContain('"oldText" does not occur in /srv/.env. Read the file and give the text');
+  expect(secret).toContain('/srv/.env cannot be edited so');
   expect(secret).not.toContain('hunter22');
 });
 
@@ -168,4 +168,22 @@ test.each(['/etc/shadow', '/home/ann/.ssh/authorized_keys'])('%s is refused, wha
   expect(bench.find('approval.requested')).toEqual([]);
   expect(bench.find('tool.ended')[0]).toMatchObject({ isError: true, summary: 'refused' });
   expect(fake.files.get(path)?.toString()).toBe('one\n');
+});
+
+test.each<readonly [string, string, string, object]>([
+  ['the new text stands there', 'nowhere', 'TOKEN=hunter', {}],
+  ['the old text stands there twice', 'er2', 'x', {}],
+  ['nothing would change', 'TOKEN=hunter22  ', 'TOKEN=hunter22', {}],
+  ['one of them stands there, another does not', 'TOKEN=hunter22', 'x', { edits: [{ oldText: 'nowhere', newText: 'y' }] }],
+  ['nothing stands there', 'nowhere', 'x', {}],
+])('of a file that only the user can allow reading nothing can be guessed: %s', async (_, oldText, newText, more) => {
+  const fake = fakeTarget();
+  fake.files.set('/srv/.env', Buffer.from('TOKEN=hunter22\nother=hunter2\n'));
+  const bench = await startRuntime([{ calls: [edit('/srv/.env', oldText, newText, more)] }, { text: 'done' }], fake);
+  bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+  await bench.seen('task.ended');
+  expect(bench.find('approval.requested')).toEqual([]);
+  expect(bench.find('tool.ended')[0]?.text).toBe(
+    '/srv/.env cannot be edited so: not every text stands there once, or something would not change. Only the user can allow more to be told of it. Read the file: the user is asked then. Nothing ran.',
+  );
 });

@@ -116,7 +116,7 @@ async function textOf({ path, found }: WriteFileArguments, { target }: ReviewCon
   });
 }
 
-/** Could the model read that file without a question? Else no error tells what stands in it. */
+/** Could the model read that file without a question? Else no error tells anything of what stands in it. */
 function mayShow({ path, lands }: WriteFileArguments, { target, homeDir, judge }: ReviewContext): boolean {
   const whole = absolute(path, target.summary.cwd, homeDir);
   return [whole, lands ?? whole].every((of) => readRefusal(of) === null && doubtsOfPath('cat', of, judge).length === 0);
