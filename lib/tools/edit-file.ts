@@ -106,7 +106,10 @@ export const editFileTool: Tool<EditFileArguments> = {
 };
 
 /** The text of the file. Throws `tool.edit`, `target.file` with why there is none. */
-async function textOf({ path, found }: WriteFileArguments, { target }: ReviewContext, signal: AbortSignal): Promise<string> {
+async function textOf({ path, found, lands }: WriteFileArguments, { target }: ReviewContext, signal: AbortSignal): Promise<string> {
+  // A link may have been turned since it was judged: errors would tell of what nobody has judged.
+  if (found?.real !== undefined && found.real !== lands)
+    throw new BuddyError('tool.stale', `${path} leads somewhere else than a moment ago`, { hint: 'Make the call anew' });
   if (typeof found?.text === 'string') return found.text;
   if (found?.text === null) throw new BuddyError('tool.edit', `${path}: no such file or folder`, { hint: 'write_file makes one' });
   // What could not be opened says so again.
