@@ -60,8 +60,10 @@ export async function found(
       }
     }
   }
+  // Before the limit was reached, the text of them was too much: a larger one would change nothing.
+  const instead = lines.matched < limit ? 'a glob or a folder below; a larger limit shows no more' : 'a larger limit';
   const full = lines.isFull
-    ? [`There are more matches than the ${lines.matched} that are shown; take a narrower pattern or a larger limit.`]
+    ? [`There are more matches than the ${lines.matched} that are shown; take a narrower pattern, or ${instead}.`]
     : [];
   return {
     lines: lines.text,
