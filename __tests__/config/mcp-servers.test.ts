@@ -37,6 +37,7 @@ test.each<readonly [unknown, string]>([
   [{ command: 'a', env: { 'A B': 'x' } }, '"A B" is no name of a variable'],
   [{ command: 'a', type: 'http' }, '"type" is "http", which does not go with its command'],
   [{ url: 'ftp://x.example' }, '"url" is no address: "ftp://x.example"'],
+  [{ url: 'https://ann:secret@x.example' }, '"url" has a name or a password in it; they are sent as a header'],
   [{ url: 'https://x.example', headers: { A: 'x\ny' } }, '"A" is no header that can be sent'],
 ])('%j is refused', (table, says) => {
   expect(fault(table)).toBe(says);

@@ -112,13 +112,15 @@ test('its prompts are commands, with their arguments; a missing one is one sente
   expect(find('task.attached').at(-1)?.attached).toEqual([{ kind: 'resource', name: 'all:args-prompt', bytes: expect.any(Number) }]);
 });
 
-test('its resources are found and read', async () => {
-  const { ask, seen, servers } = await started();
+test('its resources are offered while a person types, and read', async () => {
+  const { ask, seen, servers, runtime, find } = await started();
   ask();
   await seen('task.ended');
-  const [first] = servers.completeResources('architecture');
-  expect(first).toMatchObject({ server: 'all', uri: 'demo://resource/static/document/architecture.md' });
-  const { text } = await servers.readResource('all', first?.uri ?? '', new AbortController().signal);
+  runtime.send({ type: 'mentions.tell', text: 'what is in @all:demo://resource/static/document/arch' });
+  await seen('mentions.told');
+  const choice = { word: 'all:demo://resource/static/document/architecture.md', says: 'architecture.md' };
+  expect(find('mentions.told')[0]?.choices).toEqual([choice]);
+  const { text } = await servers.readResource('all', choice.word.slice('all:'.length), new AbortController().signal);
   expect(text).toContain('# Everything Server');
   await expect(servers.readResource('all', 'demo://nothing', new AbortController().signal)).rejects.toThrow('it says: ');
 });
@@ -166,7 +168,11 @@ test('it is told of the working folder, and ends with the program', async () => 
 test('what a resource shows as a picture goes along as one', async () => {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
   const image = { mediaType: 'image/png', data: png, name: 'MCP server all: x:1' } as const;
-  const source = resourceSource({ names: ['all'], readResource: () => Promise.resolve({ text: '', images: [image] }) });
+  const source = resourceSource({
+    names: ['all'],
+    completeResources: () => [],
+    readResource: () => Promise.resolve({ text: '', images: [image] }),
+  });
   const look = { mostBytes: 8000, whole: true };
   expect(source.fits('all:x:1')).toBe(true);
   expect(['all:x', 'other:x:1', ':x:1', 'all'].map((word) => source.fits(word))).toEqual([false, false, false, false]);
@@ -175,7 +181,11 @@ test('what a resource shows as a picture goes along as one', async () => {
     name: 'all:x:1',
     image,
   });
-  const several = resourceSource({ names: ['all'], readResource: () => Promise.resolve({ text: 'words', images: [image, image] }) });
+  const several = resourceSource({
+    names: ['all'],
+    completeResources: () => [],
+    readResource: () => Promise.resolve({ text: 'words', images: [image, image] }),
+  });
   expect(await several.find('all:x:1', look, new AbortController().signal)).toMatchObject({
     text: 'words',
     image,

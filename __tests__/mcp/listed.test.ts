@@ -1,10 +1,10 @@
 /** What servers say of their tools, made into what every provider takes; names, arguments of prompts, results. */
 
-import { promptArguments, toolsOf } from '../../lib/mcp/listed.js';
+import { promptArguments, promptsOf, resourcesOf, toolsOf } from '../../lib/mcp/listed.js';
 import { resultOf } from '../../lib/mcp/results.js';
 import { toolSchema } from '../../lib/mcp/schema.js';
 import { isNameOf, toolName } from '../../lib/mcp/tool-names.js';
-import { NAME, schemaFault } from '../support/strict/rules.js';
+import { loneSurrogateIn, NAME, schemaFault } from '../support/strict/rules.js';
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 
@@ -25,6 +25,9 @@ test.each<readonly [string, object]>([
   ['a circle', { $defs: { t: object({ t: { $ref: '#/$defs/t' } }) }, ...object({ t: { $ref: '#/$defs/t' } }) }],
   ['a reference to elsewhere', object({ t: { $ref: 'https://evil.example/schema' } })],
   ['required that is no property', object({}, { required: ['a'] })],
+  ['half a character', object({ a: { type: 'string', description: 'x\ud800' }, b: { enum: ['\udc00', 'y'] } })],
+  ['a choice of many kinds', object({ a: { enum: [1, 'b', null] }, b: { enum: [{}] }, c: { type: 'string', enum: [1] } })],
+  ['bounds that are none', object({ a: { type: 'array', items: {}, minItems: -1, maxItems: 1.5 } })],
   [
     'branches at the top',
     { ...object({ a: { type: 'string' } }), anyOf: [{ required: ['a'] }], $schema: 'http://json-schema.org/draft-07/schema#' },
@@ -33,6 +36,7 @@ test.each<readonly [string, object]>([
   const found = toolSchema(raw);
   if ('problem' in found) throw new Error(found.problem);
   expect(schemaFault(found.schema, 'tool')).toBeNull();
+  expect(loneSurrogateIn(found.schema)).toBeNull();
   expect(found.schema).toMatchObject({ type: 'object' });
   expect(JSON.stringify(found.schema)).not.toContain('$');
 });
@@ -63,8 +67,10 @@ test('names are such as every provider takes, stable, and never alike', () => {
 });
 
 test('what cannot be seen in a description is named, and the same tool twice is told', () => {
-  const tool = { name: 'a', description: 'plain\u200b\u{e0041} text', inputSchema: { type: 'object' } };
+  const b = { type: 'string', description: 'of\u202e it' };
+  const tool = { name: 'a', description: 'plain\u200b\u{e0041} text', inputSchema: { type: 'object', properties: { b } } };
   const { tools, problems } = toolsOf([tool, tool]);
+  expect(tools.map(({ schema }) => schema['properties'])).toEqual([{ b: { type: 'string', description: 'of<U+202E> it' } }]);
   expect(tools.map(({ description }) => description)).toEqual(['plain<U+200B><U+E0041> text']);
   expect(problems).toEqual(['it lists "a" twice']);
 });
@@ -116,4 +122,18 @@ test('no server can have a tool that is called as one of another server', () => 
   const owners = ['a', 'a__b', 'a', 'a_', 'a.b', 'a_b'];
   expect(owners.every((server, at) => isNameOf(server, names[at] ?? ''))).toBe(true);
   expect(isNameOf('a.b', 'run_shell')).toBe(false);
+});
+
+test('prompts and resources with names without end are left out', () => {
+  const long = 'x'.repeat(5000);
+  const prompts = promptsOf([{ name: 'a', arguments: [{ name: long }, { name: 'b' }] }, { name: long }]);
+  expect(prompts).toEqual([{ name: 'a', says: '', args: [{ name: 'b', isRequired: false }] }]);
+  const resources = resourcesOf([{ uri: `x:${long}` }, { uri: 'x:1', name: long }]);
+  expect(resources.map(({ uri, name }) => [uri, name.length])).toEqual([['x:1', 200]]);
+});
+
+test('a description that is cut, or holds half a character, is one that can be sent', () => {
+  const described = (description: string) => toolsOf([{ name: 'a', description, inputSchema: { type: 'object' } }]).tools[0]?.description;
+  expect(described(`${'x'.repeat(3999)}\u{1f600}`)?.isWellFormed()).toBe(true);
+  expect(described('a\ud800b')).toBe('a\ufffdb');
 });

@@ -1,10 +1,14 @@
 /** Servers that are odd rather than broken: what they have is used, and what they say stays a stranger's words. */
 
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '../../lib/base/clock.js';
 import { Relisting } from '../../lib/mcp/relisting.js';
 import { serverTool } from '../../lib/mcp/server-tool.js';
+import { StdioTransport } from '../../lib/mcp/stdio-transport.js';
 import type { ReviewContext } from '../../lib/tools/tool.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { badServer, startMcp } from '../support/mcp/bench.js';
+import { badServer, startMcp, toolCall } from '../support/mcp/bench.js';
 import { until } from '../support/until.js';
 
 type Bench = Awaited<ReturnType<typeof startMcp>>;
@@ -99,4 +103,50 @@ test('lists are asked for anew less and less often while a server goes on saying
   relisting.changed('tools');
   await clock.advance(500);
   expect(heard).toHaveLength(before + 1);
+});
+
+test('one that asks and asks, and does not read the answers, is ended', async () => {
+  bench = await startMcp({ bad: badServer('asks') }, [{ calls: [toolCall('bad__echo', {})] }]);
+  bench.runtime.send({ type: 'approval.policy', policy: { kind: 'all' } });
+  bench.ask();
+  await bench.seen('task.ended');
+  expect(bench.result()).toMatchObject({ isError: true, text: expect.stringContaining('it does not read what it is told') });
+});
+
+test('a flood of lines leaves others their turn after each piece', async () => {
+  let lines = 0;
+  let most = 0;
+  const transport = new StdioTransport({
+    ...{ command: '/bin/sh', args: ['-c', 'yes & yes >&2'], env: { PATH: process.env['PATH'] ?? '' }, cwd: '/', clock: systemClock },
+    ...{ mostBytes: 1024, log: () => lines++, noise: () => lines++ },
+  });
+  await transport.start();
+  let before = 0;
+  const turns = setInterval(() => {
+    most = Math.max(most, lines - before);
+    before = lines;
+  }, 0);
+  await until('many have come', () => lines > 2_000_000);
+  clearInterval(turns);
+  await transport.close();
+  // A piece of each of the two pipes, 64 KiB with two bytes a line.
+  expect(most).toBeLessThan(4 * 32_768 + 1);
+});
+
+test('why one cannot be started is said of what it is: the folder, the program, the answer', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[1,{"jsonrpc":"2.0","id":0,"result":5}]');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  bench = await startMcp({ a: { command: process.execPath, cwd: '/there/is/none' }, b: { command: 'there-is-none' }, c: { url } });
+  bench.ask();
+  await bench.seen('task.ended');
+  expect([...bench.said()].sort()).toEqual([
+    'MCP server a: there is no folder /there/is/none; it is tried again',
+    'MCP server b: there is no program there-is-none; it is tried again',
+    'MCP server c: it answers with what is no message of MCP; it is tried again',
+  ]);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
 });

@@ -34,6 +34,11 @@ test('the list says how each stands; Enter does what is most likely wanted', () 
   );
 });
 
+test('a yes that is for more than the chosen line says so', () => {
+  const items = pickers.mcp.items(shown([{ ...held, held: ['echo is new: Says it again.', 'cat is new: Reads.'] }]));
+  expect(items.map(({ note }) => note)).toEqual(['approve all 2', 'approve all 2', 'approve all 2']);
+});
+
 test('the command asks, acts, and says what to write', () => {
   const state = shown([files]);
   expect(runSlash('/mcp', state)).toMatchObject({ sends: [{ type: 'mcp.tell' }], actions: [{ type: 'picker.open', kind: 'mcp' }] });

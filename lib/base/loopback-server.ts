@@ -31,12 +31,15 @@ export async function listenOnLoopback(port: number, answer: (request: LoopbackR
   const server = createServer((request, response) => {
     const own = (server.address() as AddressInfo | null)?.port ?? port;
     const isOwn = [`localhost:${own}`, `${ADDRESS}:${own}`].includes(request.headers.host ?? '');
-    const url = new URL(request.url ?? '/', `http://${ADDRESS}`);
+    // Whoever can reach the port can ask for `//`, which is no address.
+    const url = URL.canParse(request.url ?? '/', `http://${ADDRESS}`) ? new URL(request.url ?? '/', `http://${ADDRESS}`) : null;
     const { status, text } = !isOwn
       ? { status: 403, text: 'Forbidden.' }
-      : request.method !== 'GET'
-        ? { status: 405, text: 'Only GET.' }
-        : answer({ path: url.pathname, query: url.searchParams });
+      : url === null
+        ? { status: 400, text: 'That is no address.' }
+        : request.method !== 'GET'
+          ? { status: 405, text: 'Only GET.' }
+          : answer({ path: url.pathname, query: url.searchParams });
     response.writeHead(status, {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-store',

@@ -43,11 +43,11 @@ export interface BuddyClient {
   readonly header: StreamHeader;
   /** Resolves when the program has ended, however. */
   readonly ended: Promise<ClientEnd>;
-  /** Every event, in order; who listens first is told at once what came before. */
+  /** Every event, in order; who listens first is told at once what came before. What a listener throws nobody catches, and nobody else suffers from. */
   onEvent(listener: (envelope: RuntimeEventEnvelope) => void): Disposable;
   /** The same one after the other, until the program ends or the loop is left. What is not asked for in time is kept. */
   events(): AsyncGenerator<RuntimeEventEnvelope, void, undefined>;
-  /** Asks for something and does not wait: what comes of it is told by events, `command.refused` among them. */
+  /** Asks for something and does not wait: what comes of it is told by events, `command.refused` among them. Throws `rpc.line` for more than a line may have. */
   send(command: WireRequest): void;
   /**
    * Asks for something. Resolves when it was taken; rejects with a BuddyError that says why not (`rpc.*`), or that the program has ended

@@ -9,7 +9,15 @@ import { abortError, BuddyError, type ErrorCode } from '../base/errors.js';
 import { type Child, startProcess } from '../base/process.js';
 import { settledWithin } from '../base/settled.js';
 import type { RuntimeEventEnvelope } from '../protocol/events.js';
-import { PROTOCOL_VERSION, type ReplyData, type StreamHeader, type WireLine, type WireReply, type WireRequest } from '../protocol/wire.js';
+import {
+  MOST_LINE_BYTES as MOST_REQUEST_BYTES,
+  PROTOCOL_VERSION,
+  type ReplyData,
+  type StreamHeader,
+  type WireLine,
+  type WireReply,
+  type WireRequest,
+} from '../protocol/wire.js';
 import type { AnswerTo, BuddyClient, ClientEnd, ClientOptions } from './client.js';
 
 /** One that was asked for and not answered yet. */
@@ -82,7 +90,7 @@ class Connection implements BuddyClient {
   onEvent(listener: (envelope: RuntimeEventEnvelope) => void): Disposable {
     const own = (envelope: RuntimeEventEnvelope) => listener(envelope);
     this.#listeners.add(own);
-    for (const envelope of this.#early.splice(0)) listener(envelope);
+    for (const envelope of this.#early.splice(0)) told(listener, envelope);
     return disposable(() => this.#listeners.delete(own));
   }
 
@@ -108,7 +116,7 @@ class Connection implements BuddyClient {
   }
 
   send(command: WireRequest): void {
-    this.#write(command);
+    this.#write(written(command));
   }
 
   request<const T extends WireRequest>(command: T, signal?: AbortSignal): Promise<AnswerTo<T['type']>> {
@@ -116,6 +124,8 @@ class Connection implements BuddyClient {
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(abortError());
       if (this.#end !== null) return reject(endedError(this.#end));
+      // Before anything waits for an answer: what cannot be written throws.
+      const line = written({ id, ...command });
       const onAbort = () => settle(() => reject(abortError()));
       const settle = (how: () => void) => {
         this.#asked.delete(id);
@@ -127,12 +137,12 @@ class Connection implements BuddyClient {
         resolve: (data) => settle(() => resolve((data ?? { task: null }) as AnswerTo<T['type']>)),
         reject: (error) => settle(() => reject(error)),
       });
-      this.#write({ id, ...command });
+      this.#write(line);
     });
   }
 
   async close({ keep = false }: { readonly keep?: boolean } = {}): Promise<ClientEnd> {
-    if (keep) this.#write({ type: 'runtime.shutdown', keep });
+    if (keep) this.#write(written({ type: 'runtime.shutdown', keep }));
     this.#child.stdin.end();
     if (await settledWithin(this.ended, END_MS, systemClock)) return this.ended;
     this.#child.kill('SIGTERM');
@@ -140,8 +150,8 @@ class Connection implements BuddyClient {
     return this.ended;
   }
 
-  #write(line: WireRequest & { readonly id?: number }): void {
-    if (this.#child.stdin.writable) this.#child.stdin.write(`${JSON.stringify(line)}\n`);
+  #write(line: string): void {
+    if (this.#child.stdin.writable) this.#child.stdin.write(line);
   }
 
   #heard(text: string): void {
@@ -160,7 +170,7 @@ class Connection implements BuddyClient {
 
   #tell(envelope: RuntimeEventEnvelope): void {
     if (this.#listeners.size === 0) this.#early.push(envelope);
-    for (const listener of [...this.#listeners]) listener(envelope);
+    for (const listener of [...this.#listeners]) told(listener, envelope);
   }
 
   #answered(reply: WireReply): void {
@@ -180,6 +190,24 @@ class Connection implements BuddyClient {
     this.#begin(new BuddyError('client.start', why.message));
     for (const asked of [...this.#asked.values()]) asked.reject(why);
     return this.#end;
+  }
+}
+
+/** The line of a request. Throws `rpc.line` for one that the program would not read: nobody could say what it was the answer to. */
+function written(request: WireRequest & { readonly id?: number }): string {
+  const line = `${JSON.stringify(request)}\n`;
+  if (Buffer.byteLength(line) <= MOST_REQUEST_BYTES) return line;
+  throw new BuddyError('rpc.line', `a request is no longer than ${MOST_REQUEST_BYTES / 1024 / 1024} MiB`);
+}
+
+/** A listener that throws takes no event from the others, and no answer from whoever waits for it: what it throws is thrown on its own. */
+function told(listener: (envelope: RuntimeEventEnvelope) => void, envelope: RuntimeEventEnvelope): void {
+  try {
+    listener(envelope);
+  } catch (thrown) {
+    queueMicrotask(() => {
+      throw thrown;
+    });
   }
 }
 

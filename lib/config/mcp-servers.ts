@@ -216,9 +216,10 @@ function expandedIn(launch: McpLaunch, env: McpOrigin['env']): McpLaunch | strin
       : { ...launch, url: expand(launch.url), headers: table(launch.headers) };
   if (problem !== null) return problem;
   if (done.kind === 'stdio') return done;
-  return /^https?:$/.test(URL.canParse(done.url) ? new URL(done.url).protocol : '')
-    ? done
-    : `"url" is no address: ${JSON.stringify(launch.kind === 'stdio' ? '' : launch.url)}`;
+  const { protocol = '', username = '', password = '' } = URL.canParse(done.url) ? new URL(done.url) : {};
+  if (!/^https?:$/.test(protocol)) return `"url" is no address: ${JSON.stringify(launch.kind === 'stdio' ? '' : launch.url)}`;
+  // No fetch takes such an address.
+  return username === '' && password === '' ? done : '"url" has a name or a password in it; they are sent as a header';
 }
 
 /** All of it that acts, for a person to see: the values of variables and headers only where they are shown nowhere else (`whole`). */

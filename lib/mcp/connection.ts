@@ -56,8 +56,7 @@ export interface LoginState {
 /** What can be asked of a server while it is there. All reject with BuddyError `mcp.*`, or an AbortError. */
 export interface Connection {
   /** Does it have such things? */
-  has(what: 'tools' | 'prompts' | 'resources' | 'completions'): boolean;
-  readonly instructions: string;
+  has(what: 'tools' | 'prompts' | 'resources'): boolean;
   /** One page of a list. */
   list(method: ListMethod, cursor: string | undefined, signal: AbortSignal): Promise<Loose>;
   callTool(name: string, args: Loose, signal: AbortSignal, onProgress: (line: string) => void): Promise<Loose>;
@@ -139,7 +138,6 @@ async function connectBy(transport: AnyTransport, options: ConnectOptions, signa
   };
   return {
     has: (what) => client.getServerCapabilities()?.[what] !== undefined,
-    instructions: client.getInstructions() ?? '',
     list: (method, cursor, of) => ask(method, cursor === undefined ? {} : { cursor }, of),
     callTool: (name, args, of, onprogress) => ask('tools/call', { name, arguments: args }, of, { onprogress }),
     getPrompt: (name, args, of) => ask('prompts/get', { name, arguments: args }, of),
@@ -178,6 +176,8 @@ function failure(thrown: unknown, code: 'mcp.start' | 'mcp.request', signal: Abo
         cause: thrown,
       },
     );
+  // Of what the SDK finds wrong nobody but its authors can make sense.
+  if (thrown instanceof z.ZodError) return new BuddyError(code, 'it answers with what is no message of MCP', { cause: thrown });
   return new BuddyError(code, oneLine(messageOf(thrown).slice(0, TOLD)), { cause: thrown });
 }
 

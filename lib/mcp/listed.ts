@@ -30,12 +30,14 @@ export interface ListedPrompt {
 export interface ListedResource {
   readonly uri: string;
   readonly name: string;
-  readonly mediaType: string;
 }
 
 /** So many of each kind are looked at, on so many pages. */
 const MOST_LISTED = 2000;
 const MOST_PAGES = 100;
+/** No name, and no address of a resource, is longer (characters). */
+const LONGEST_NAME = 200;
+const LONGEST_URI = 2000;
 /** Of a description so much is kept (characters). */
 const DESCRIBED = 4000;
 /** No schema is larger (characters of JSON). */
@@ -76,7 +78,7 @@ export function toolsOf(entries: readonly Loose[]): { readonly tools: readonly L
   for (const entry of entries) {
     const name = textIn(entry, 'name');
     const label = JSON.stringify(name.slice(0, 60));
-    if (name === '' || name.length > 200) problems.push(`${label} is no name of a tool`);
+    if (name === '' || name.length > LONGEST_NAME) problems.push(`${label} is no name of a tool`);
     else if (tools.some((known) => known.name === name)) problems.push(`it lists ${label} twice`);
     else {
       const found = toolOf(name, entry);
@@ -97,7 +99,9 @@ function toolOf(name: string, entry: Loose): ListedTool | { readonly problem: st
     return {
       name,
       description: withUnseenNamed(
-        textIn(entry, 'description', textIn(entry, 'title', textIn(annotations, 'title', name))).slice(0, DESCRIBED),
+        textIn(entry, 'description', textIn(entry, 'title', textIn(annotations, 'title', name)))
+          .slice(0, DESCRIBED)
+          .toWellFormed(),
       ),
       schema: found.schema,
       saysReadOnly: annotations?.['readOnlyHint'] === true,
@@ -114,11 +118,11 @@ function toolOf(name: string, entry: Loose): ListedTool | { readonly problem: st
 export function promptsOf(entries: readonly Loose[]): readonly ListedPrompt[] {
   return entries.flatMap((entry) => {
     const name = textIn(entry, 'name');
-    if (name === '') return [];
+    if (name === '' || name.length > LONGEST_NAME) return [];
     const args = listIn(entry, 'arguments').flatMap((raw) => {
       const arg = asLoose(raw);
       const of = textIn(arg, 'name');
-      return of === '' ? [] : [{ name: of, isRequired: arg?.['required'] === true }];
+      return of === '' || of.length > LONGEST_NAME ? [] : [{ name: of, isRequired: arg?.['required'] === true }];
     });
     return [{ name, says: textIn(entry, 'description', textIn(entry, 'title')).slice(0, 200), args }];
   });
@@ -128,7 +132,8 @@ export function promptsOf(entries: readonly Loose[]): readonly ListedPrompt[] {
 export function resourcesOf(entries: readonly Loose[]): readonly ListedResource[] {
   return entries.flatMap((entry) => {
     const uri = textIn(entry, 'uri');
-    return uri === '' ? [] : [{ uri, name: textIn(entry, 'title', textIn(entry, 'name', uri)), mediaType: textIn(entry, 'mimeType') }];
+    const name = textIn(entry, 'title', textIn(entry, 'name', uri)).slice(0, LONGEST_NAME);
+    return uri === '' || uri.length > LONGEST_URI ? [] : [{ uri, name }];
   });
 }
 

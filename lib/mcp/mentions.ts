@@ -6,9 +6,10 @@ import type { Found, MentionLook, MentionSource } from '../runtime/mentions/ment
 import type { McpServers } from './servers.js';
 
 /** The source of such mentions. No server is started, and none is asked, before a prompt is really sent. */
-export function resourceSource(servers: Pick<McpServers, 'names' | 'readResource'>): MentionSource {
+export function resourceSource(servers: Pick<McpServers, 'names' | 'readResource' | 'completeResources'>): MentionSource {
   return {
     fits: (word) => partsOf(word, servers.names) !== null,
+    complete: (typed) => Promise.resolve(servers.completeResources(typed)),
     async find(word, { mostBytes, whole }: MentionLook, signal): Promise<Found> {
       const parts = partsOf(word, servers.names);
       if (parts === null) return null;

@@ -1,5 +1,6 @@
 /** The schema of a server's tool as every provider takes it: one type at each place, nothing referred to, an object at the top. */
 
+import { withUnseenNamed } from '../base/visible.js';
 import { asLoose, type Loose } from './loose.js';
 
 /** Deeper than that a schema says nothing more. */
@@ -62,8 +63,14 @@ class Walk {
     const type = typeOf(schema);
     if (type === 'object') return { ...this.object(schema, depth, inside), ...described };
     if (type === 'array')
-      return { type, items: this.#part(itemsOf(schema), depth + 1, inside), ...bounds(schema, ['minItems', 'maxItems']), ...described };
-    if (Array.isArray(values) && values.length > 0) return { type: type ?? typeOfValue(values[0]), enum: values, ...described };
+      return {
+        type,
+        items: this.#part(itemsOf(schema), depth + 1, inside),
+        ...bounds(schema, ['minItems', 'maxItems'], isCount),
+        ...described,
+      };
+    const choice = Array.isArray(values) ? choiceOf(values, type) : null;
+    if (choice !== null) return { ...choice, ...described };
     if (type !== undefined) return { type, ...bounds(schema, ['minimum', 'maximum']), ...described };
     if (Array.isArray(branches) && branches.length > 0)
       return { anyOf: branches.slice(0, 20).map((branch) => this.#part(branch, depth + 1, inside)), ...described };
@@ -94,8 +101,13 @@ function typeOf(schema: Loose): string | undefined {
   return schema['items'] === undefined ? undefined : 'array';
 }
 
-function typeOfValue(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'boolean' ? typeof value : 'string';
+/** Those of the values that are of one type, which is that of the first when none is said; null: there are none. */
+function choiceOf(values: readonly unknown[], said: string | undefined): Loose | null {
+  const [first] = values;
+  const type = said ?? (typeof first === 'number' || typeof first === 'boolean' ? typeof first : 'string');
+  const kind = type === 'integer' ? 'number' : type;
+  const fitting = values.filter((value) => typeof value === kind && (typeof value !== 'string' || value.isWellFormed()));
+  return fitting.length === 0 ? null : { type, enum: [...new Set(fitting)] };
 }
 
 /** Of a tuple the first kind stands for all. */
@@ -105,11 +117,15 @@ function itemsOf(schema: Loose): unknown {
   return (Array.isArray(items) ? items[0] : items) ?? first ?? {};
 }
 
-function bounds(schema: Loose, names: readonly string[]): Loose {
-  return Object.fromEntries(names.flatMap((name) => (typeof schema[name] === 'number' ? [[name, schema[name]]] : [])));
+function bounds(schema: Loose, names: readonly string[], isOne = Number.isFinite): Loose {
+  return Object.fromEntries(names.flatMap((name) => (isOne(schema[name]) ? [[name, schema[name]]] : [])));
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function describedBy(schema: Loose): string | undefined {
   const { description } = schema;
-  return typeof description === 'string' ? description.slice(0, DESCRIBED) : undefined;
+  return typeof description === 'string' ? withUnseenNamed(description.slice(0, DESCRIBED).toWellFormed()) : undefined;
 }

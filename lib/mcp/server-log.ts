@@ -18,13 +18,14 @@ export class ServerLog {
 
   /** The newest ones, the oldest first. */
   get lines(): readonly string[] {
-    return this.#lines;
+    return this.#lines.slice(-LINES);
   }
 
   add(line: string): void {
     // Of a long text a piece would keep all of it in memory.
     this.#lines.push(line.length > LINE ? Buffer.from(line.slice(0, LINE), 'utf8').toString('utf8') : line);
-    if (this.#lines.length > LINES) this.#lines.splice(0, this.#lines.length - LINES);
+    // Not with each line: a flood of them must cost next to nothing.
+    if (this.#lines.length > 2 * LINES) this.#lines.splice(0, this.#lines.length - LINES);
   }
 
   /** A line of its stdout that is no message. */

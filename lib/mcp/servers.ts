@@ -8,13 +8,14 @@ import type { McpServerConfig } from '../config/mcp-servers.js';
 import type { Extension } from '../extensions/extension.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { McpAct, McpCommand } from '../protocol/mcp.js';
+import type { MentionChoice } from '../protocol/mentions.js';
 import type { OfferedCommand } from '../protocol/offered.js';
 import type { Invoked } from '../runtime/offered-commands.js';
 import type { ServerControl } from '../runtime/server-control.js';
 import type { Tool } from '../tools/tool.js';
 import type { LoginState } from './connection.js';
 import { type ListedPrompt, promptArguments } from './listed.js';
-import { asLoose, listIn, textIn } from './loose.js';
+import { asLoose, listIn, oneLine, textIn } from './loose.js';
 import { type Content, contentOf } from './results.js';
 import { McpServer, type ServerContext } from './server.js';
 import { serverTool } from './server-tool.js';
@@ -123,13 +124,12 @@ export class McpServers implements ServerControl {
     return contentOf(parts, `MCP server ${name}`);
   }
 
-  /** The resources of all servers that are there, whose address or name holds `typed`. */
-  completeResources(typed: string): readonly { readonly server: string; readonly uri: string; readonly name: string }[] {
-    const wanted = typed.toLowerCase();
+  /** The resources of all servers that are there, as `server:uri` that begins like `typed`; without those that nobody could type. */
+  completeResources(typed: string): readonly MentionChoice[] {
     return this.#servers.flatMap(({ config, resources }) =>
       resources
-        .filter(({ uri, name }) => `${config.name}:${uri} ${name}`.toLowerCase().includes(wanted))
-        .map(({ uri, name }) => ({ server: config.name, uri, name })),
+        .map(({ uri, name }) => ({ word: `${config.name}:${uri}`, says: oneLine(name.slice(0, 100)) }))
+        .filter(({ word }) => word.startsWith(typed) && /^[\x21-\x7e]+$/.test(word)),
     );
   }
 

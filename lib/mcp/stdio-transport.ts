@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.js';
 import { BuddyError } from '../base/errors.js';
+import { stat } from '../base/files.js';
 import { type Child, startProcess } from '../base/process.js';
 import { settledWithin } from '../base/settled.js';
 
@@ -24,6 +25,10 @@ export interface StdioOptions {
 
 /** After the end of its input it has so long to end by itself, and as long again after SIGTERM, before it is killed (milliseconds). */
 const GRACE_MS = 700;
+/** One that lets so many messages wait does not read. */
+const MOST_UNREAD = 1000;
+/** After so many bytes at once others have their turn. */
+const MUCH = 32 * 1024;
 /** Of a line of the log so much is kept (characters). */
 const LOGGED = 2000;
 
@@ -45,6 +50,8 @@ export class StdioTransport {
   #keeper: Child | null = null;
   #left: Buffer[] = [];
   #leftBytes = 0;
+  /** Messages to it that wait to be read. */
+  #unread = 0;
   #closing: Promise<void> | null = null;
   #ended = false;
   /** Why it ended by itself or was ended, in words; null: it has not, or `close` was called first. */
@@ -67,8 +74,8 @@ export class StdioTransport {
     const { command, args, env, cwd } = this.#options;
     const child = startProcess(command, args, { env, cwd, ownGroup: true });
     this.#child = child;
-    child.stdout.on('data', (bytes: Buffer) => this.#read(bytes));
-    logLines(child.stderr, (line) => this.#options.log(line));
+    inTurns(child.stdout, this.#options.clock, (bytes) => this.#read(bytes));
+    logLines(child.stderr, this.#options.clock, (line) => this.#options.log(line));
     void child.ended.then(({ error }) => this.#over(error?.message ?? null));
     void child.exited.then(({ code, signal }) => {
       this.trouble ??= signal === null ? `it ended with exit code ${code ?? 'unknown'}` : `it was ended by ${signal}`;
@@ -77,9 +84,10 @@ export class StdioTransport {
     });
     if (child.pid === null) {
       const { error } = await child.ended;
-      const words = /ENOENT/.test(error?.message ?? '')
-        ? `there is no program ${command}`
-        : `${command} cannot be started: ${error?.message}`;
+      // The system says the same of a program and of a folder that are not there.
+      const isFolder = (await stat(cwd).catch(() => null))?.isDirectory() === true;
+      const missing = isFolder ? `there is no program ${command}` : `there is no folder ${cwd}`;
+      const words = /ENOENT|ENOTDIR/.test(error?.message ?? '') ? missing : `${command} cannot be started: ${error?.message}`;
       this.trouble = words;
       throw new BuddyError('mcp.start', words);
     }
@@ -90,8 +98,19 @@ export class StdioTransport {
   send(message: unknown): Promise<void> {
     const { stdin } = this.#child ?? {};
     if (stdin?.writable !== true || this.#ended) return Promise.reject(new BuddyError('mcp.gone', 'the server is gone'));
+    // It may ask and ask, and never read what it is answered.
+    if (this.#unread >= MOST_UNREAD) {
+      this.trouble ??= 'it does not read what it is told';
+      this.#over(null);
+      return Promise.reject(new BuddyError('mcp.gone', 'the server is gone'));
+    }
     return new Promise((resolve, reject) => {
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      this.#unread++;
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+        this.#unread--;
+        if (error) reject(error);
+        else resolve();
+      });
     });
   }
 
@@ -130,8 +149,8 @@ export class StdioTransport {
   #read(bytes: Buffer): void {
     let start = 0;
     for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, start)) {
-      this.#left.push(bytes.subarray(start, end));
-      const line = Buffer.concat(this.#left);
+      const last = bytes.subarray(start, end);
+      const line = this.#left.length === 0 ? last : Buffer.concat([...this.#left, last]);
       this.#left = [];
       this.#leftBytes = 0;
       start = end + 1;
@@ -171,10 +190,20 @@ function messageIn(text: string): object | null {
   }
 }
 
-/** Line by line; of a line that does not end only its beginning. */
-function logLines(stream: Readable, log: (line: string) => void): void {
-  let left = '';
+/** A flood would be read on and on before anything else has its turn. */
+function inTurns(stream: Readable, clock: Clock, read: (bytes: Buffer) => void): void {
   stream.on('data', (bytes: Buffer) => {
+    read(bytes);
+    if (bytes.length < MUCH) return;
+    stream.pause();
+    clock.after(0, () => stream.resume());
+  });
+}
+
+/** Line by line; of a line that does not end only its beginning. */
+function logLines(stream: Readable, clock: Clock, log: (line: string) => void): void {
+  let left = '';
+  inTurns(stream, clock, (bytes) => {
     const lines = `${left}${bytes.toString('utf8')}`.split('\n');
     left = (lines.pop() ?? '').slice(0, LOGGED);
     for (const line of lines) if (line.trim() !== '') log(line.slice(0, LOGGED));

@@ -41,6 +41,15 @@ function tools(cursor) {
 function call(id, { arguments: args }) {
   if (mode === 'silent-call') return;
   if (mode === 'crashes') process.exit(7);
+  if (mode === 'asks') {
+    const question = '{"jsonrpc":"2.0","id":1,"method":"roots/list"}\n'.repeat(1000);
+    process.stdin.pause();
+    const more = () => {
+      while (process.stdout.write(question));
+      process.stdout.once('drain', more);
+    };
+    return more();
+  }
   if (mode === 'huge') {
     const piece = 'x'.repeat(1 << 20);
     process.stdout.write('{"jsonrpc":"2.0","result":{"content":[{"type":"text","text":"');

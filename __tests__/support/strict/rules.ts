@@ -56,6 +56,11 @@ export function schemaFault(schema: unknown, where: string): string | null {
   if (schema['type'] === undefined && schema['enum'] === undefined) return `Invalid schema for ${where}: schema must have a 'type' key`;
   if (schema['type'] !== undefined && !TYPES.has(schema['type']))
     return `Invalid schema for ${where}: ${String(schema['type'])} is no single type`;
+  const type = schema['type'] === 'integer' ? 'number' : schema['type'];
+  const odd = (Array.isArray(schema['enum']) ? schema['enum'] : []).find((value) => type !== undefined && typeof value !== type);
+  if (odd !== undefined) return `Invalid schema for ${where}: enum value ${JSON.stringify(odd)} is no ${String(schema['type'])}`;
+  const bound = ['minItems', 'maxItems'].find((name) => schema[name] !== undefined && !/^\d+$/.test(String(schema[name])));
+  if (bound !== undefined) return `Invalid schema for ${where}: ${bound} must be a whole number`;
   if (schema['type'] === 'array') {
     return schema['items'] === undefined
       ? `Invalid schema for ${where}: array schema missing items`

@@ -10,15 +10,17 @@ import type { State } from '../state.js';
 export function mcpItems({ mcp }: State): readonly PickerItem[] {
   return mcp.flatMap((server) => {
     const act = likelyAct(server);
+    // A yes is for all that is held back, whichever line of it is chosen.
+    const yes = server.held.length > 1 ? `approve all ${server.held.length}` : 'approve';
     const offers = mcpOffers(server);
     const says = [mcpStateWords(server), ...(offers === '' ? [] : [offers]), server.how].join(' · ');
     return [
-      { id: `${act} ${server.name}`, label: server.name, says, note: act, disabled: null },
+      { id: `${act} ${server.name}`, label: server.name, says, note: act === 'approve' ? yes : act, disabled: null },
       ...server.held.map((text, at) => ({
         id: `approve ${server.name} ${at}`,
         label: 'held back',
         says: text,
-        note: 'approve',
+        note: yes,
         disabled: null,
       })),
     ];
