@@ -105,6 +105,11 @@ test('of a large file only the part that changes is asked about, with its line, 
   await bench.seen('task.ended');
   expect(fake.files.get('/srv/a')?.toString()).toBe(lines.join('').replace('line 50000\n', 'mine\n'));
   expect(bench.find('tool.started')[0]?.diff).toMatchObject({ after: after.replace('new', 'mine'), firstLine: 49_997 });
+  // What the model is told is not what it asked for.
+  expect(bench.find('tool.ended')[0]?.text).toBe('edited /srv/a, as the user wrote it');
+  const heard = JSON.stringify(bench.requests.at(-1)?.messages.filter(({ role }) => role === 'tool'));
+  expect(heard).toContain('what stands there is not what newText says');
+  expect(heard).not.toContain('places_changed');
 });
 
 test('a person may take all of it back: nothing is written, and the model knows', async () => {
