@@ -1,9 +1,9 @@
 /** Extensions in a folder of the person's own: what is there, and what only looks as if it were. */
 
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { extensionsIn } from '../../lib/extensions/user/discovery.js';
+import { extensionsIn, projectExtensions } from '../../lib/extensions/user/discovery.js';
 
 let folder: string;
 beforeEach(() => {
@@ -32,4 +32,22 @@ test('a folder that cannot be looked into is told of, one that is not there is n
     expect.stringContaining(`no extension of ${folder}/extensions is loaded: `),
   ]);
   expect(await extensionsIn(join(folder, 'nothing'))).toEqual({ found: [], faults: [] });
+});
+
+test('a copy of a project that is used again is not old, one that nobody used for a month is dropped', async () => {
+  const file = (source: string) =>
+    ({
+      ...{ name: '.buddy/extensions/a/index.ts', holds: 'extension', path: '/repo/.buddy/extensions/a/index.ts' },
+      ...{ source, refusal: null },
+    }) as const;
+  const day = 24 * 3600;
+  const used = (source: string, atDay: number) => projectExtensions([file(source)], folder, atDay * day * 1000);
+  await used('one', 100);
+  const [first = ''] = readdirSync(folder);
+  utimesSync(join(folder, first), 0, 0);
+  await used('one', 130);
+  await used('two', 140);
+  expect(readdirSync(folder)).toHaveLength(2);
+  await used('two', 165);
+  expect(readdirSync(folder)).not.toContain(first);
 });

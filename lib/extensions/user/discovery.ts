@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BuddyError } from '../../base/errors.js';
-import { fileTrouble, mkdir, readdir, readTextIfPresent, rm, stat, systemCode, writeAtomically } from '../../base/files.js';
+import { fileTrouble, mkdir, readdir, readTextIfPresent, rm, stat, systemCode, utimesSync, writeAtomically } from '../../base/files.js';
 import type { ProjectFile } from '../../config/project-files.js';
 import type { FoundExtension } from './user-extension.js';
 
@@ -73,6 +73,8 @@ export async function projectExtensions(files: readonly ProjectFile[], store: st
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     await writeAtomically(to, Buffer.from(source), 0o600);
   }
+  // Another program must not take it for old while files of it may still be imported.
+  utimesSync(copy, nowMs / 1000, nowMs / 1000);
   const tops = [...new Set(ours.map(({ name }) => name.split('/')[0] ?? ''))].sort();
   const found: FoundExtension[] = [];
   for (const top of tops) {
