@@ -56,6 +56,7 @@ export const editFileTool: Tool<EditFileArguments> = {
   // Two edits of one file run one after the other: the second is asked about as the first has left the file.
   parallel: false,
   parse: editCall,
+  inItsWords: ({ path, edits, why }) => ({ path, edits, why }),
   preview: ({ path, edits }) => (edits.length === 1 ? path : `${path} (${edits.length} edits)`),
   async prepare(args, context, signal) {
     const asked: WriteFileArguments = { path: args.path, content: '', why: args.why, largest: LARGEST_EDITED };
