@@ -260,7 +260,7 @@ export class McpServer {
     this.#http = await openHttp();
     const { url } = launch;
     const headers = { ...launch.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
-    const capped = cappedFetch(this.#http.fetch, MOST_BYTES, (says) => this.#log.tell('warning', says));
+    const capped = cappedFetch(this.#http.fetch, MOST_BYTES, (says) => this.#log.tellOf('excess', 'warning', says));
     // A token that is named is the one that counts.
     const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
     return {
