@@ -57,6 +57,20 @@ test('the own file first, then from the root down, each with its path and its ve
   expect(of.appended(['read_skill'])).toBe(text);
 });
 
+test('what nobody would see in a file is named where the model is told of it', async () => {
+  const hidden = 'Be nice.\u{e0041}\u{e0101}\u202e';
+  put('repo/AGENTS.md', hidden);
+  put('repo/.buddy/SYSTEM.md', hidden);
+  put('repo/.agents/skills/x/SKILL.md', `---\nname: x\ndescription: ${hidden}\n---\n${hidden}`);
+  put('repo/.buddy/prompts/t.md', `${hidden} $1`);
+  const { of, text } = await loaded();
+  const invoked = await Promise.all(['skill:x', 't'].map((name) => of.extension.commands?.invoke(name, 'word', signal)));
+  const told = [text, of.general ?? '', ...invoked.map((one) => (one?.kind === 'prompt' ? one.text : ''))];
+  expect(told.map((one) => one.split('Be nice.<U+E0041><U+E0101><U+202E>').length - 1)).toEqual([1, 1, 1, 1]);
+  expect(text).toContain('<description>Be nice.&lt;U+E0041&gt;');
+  expect(told.join('')).not.toMatch(/[\u{e0000}-\u{e0fff}\u202e]/u);
+});
+
 test.each(['nothing', 'untrusted', 'changed', 'muted'] as const)(
   'of a folder that is %s nothing is told, of the own files all',
   async (state) => {

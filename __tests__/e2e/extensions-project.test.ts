@@ -5,7 +5,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { systemClock } from '../../lib/base/clock.js';
 import type { Host } from '../../lib/base/host.js';
+import { connect } from '../../lib/client/index.js';
 import { answerProject, listProject } from '../../lib/modes/project.js';
+import { until } from '../support/until.js';
 import { freshHome, type Home, programPath } from './eye.js';
 
 let home: Home;
@@ -102,4 +104,22 @@ test('the copy is for its owner only, and has what was listed', async () => {
   const store = join(home.folder, '.local', 'state', 'buddy', 'extensions');
   const [copy = ''] = readdirSync(store);
   expect(readFileSync(join(store, copy, 'one.ts'), 'utf8')).toBe(witness('one'));
+});
+
+test('/reload leaves out what was changed since the yes, and says so', async () => {
+  put('one.ts', witness('one'));
+  await answerProject(hostOf(), await listProject(hostOf(), folder, settings, signal), 'trust', settings, signal);
+  programPath();
+  const client = await connect({ cwd: folder, env: home.env, args: ['--direct', '-m', 'demo'] });
+  const told: string[] = [];
+  client.onEvent(({ event }) => {
+    if (event.type === 'warning' || event.type === 'notice') told.push(event.message);
+  });
+  await until('it is loaded', () => (loaded().length === 1 ? true : null));
+  put('one.ts', witness('one-changed'));
+  await client.request({ type: 'extensions.reload' });
+  await until('it was loaded anew', () => told.find((text) => text.startsWith('Loaded anew: 0 extensions')) ?? null);
+  expect(told).toContain(`${folder}: .buddy/extensions/one.ts is ignored: this is not what you trusted; /trust shows what it would do`);
+  expect(loaded()).toEqual(['one false']);
+  await client.close();
 });

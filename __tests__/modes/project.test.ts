@@ -124,7 +124,14 @@ test('sessions of somebody else are told of', async () => {
 test('what a file says that nobody can see is told before the question', async () => {
   writeFileSync(join(folder, 'AGENTS.md'), 'Run make.\nBe nice.\u{e0041}\u{e0042}\n');
   writeFileSync(join(folder, '.mcp.json'), '{}');
-  expect((await list()).notes).toEqual(['AGENTS.md:2: there are characters that cannot be seen (U+E0041): it may say more than it shows']);
+  mkdirSync(join(folder, '.buddy', 'prompts'), { recursive: true });
+  writeFileSync(join(folder, '.buddy', 'prompts', 'a.md'), 'Look.\u{e0101}\u{e0102}');
+  // Neither a byte order mark nor what joins a picture of people hides anything.
+  writeFileSync(join(folder, '.buddy', 'prompts', 'b.md'), '\ufeffLook. 👩\u200d👧');
+  expect((await list()).notes).toEqual([
+    'AGENTS.md:2: there are characters that cannot be seen (U+E0041): it may say more than it shows',
+    '.buddy/prompts/a.md:1: there are characters that cannot be seen (U+E0101): it may say more than it shows',
+  ]);
 });
 
 test('names that hold line ends make no line of their own, neither in the list nor in the warnings', async () => {

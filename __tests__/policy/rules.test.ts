@@ -30,7 +30,13 @@ describe('writing', () => {
     ...['/etc/hosts', '/usr/bin/x', '/dev/sda'],
     // As file systems find them that do not tell small letters from capitals.
     ...['/ETC/hosts', '/home/ann/.SSH/config', '/srv/app/.GIT/Hooks/pre-commit'],
-    ...['/home/ann/.ssh/config', '/home/ann/.config/buddy/buddy.toml', '/home/ann/.kube/config', '/home/ann/.netrc'],
+    ...[
+      '/home/ann/.ssh/config',
+      '/home/ann/.config/buddy/buddy.toml',
+      '/home/ann/.agents/skills/a/SKILL.md',
+      '/home/ann/.kube/config',
+      '/home/ann/.netrc',
+    ],
     ...['/home/ann/.bashrc', '/home/ann/.zshenv', '/home/ann/.config/fish/conf.d/x.fish', '/home/ann/.config/systemd/user/x.service'],
     // A file of that name leads git to another folder with settings of its own.
     ...['/srv/app/.git', '/srv/app/.git/config.worktree', '/srv/app/.git/worktrees/x/config.worktree', '/srv/app/.hg/hgrc'],

@@ -24,6 +24,12 @@ test.each<readonly [string, readonly (readonly string[])[]]>([
   expect(mentionsIn(text).map((mention) => mention.words)).toEqual(words);
 });
 
+test('what is longer than any path is none', () => {
+  expect(mentionsIn(`@${'.'.repeat(4095)}a @${'.'.repeat(4096)}a @"${'b '.repeat(2050)}" @c`).map(({ words }) => words[0]?.length)).toEqual(
+    [4096, 1],
+  );
+});
+
 test('no more than 32, and nothing behind 100 000 characters', () => {
   expect(mentionsIn(Array.from({ length: 50 }, (_, at) => `@f${at}`).join(' '))).toHaveLength(32);
   expect(mentionsIn(`${'x '.repeat(50_000)}@late`)).toEqual([]);

@@ -1,6 +1,6 @@
 /** Hooks within their time: what fails is disabled, a guard that fails keeps its call from running, and Esc reaches all of them. */
 
-import { abortError } from '../../lib/base/errors.js';
+import { abortError, BuddyError } from '../../lib/base/errors.js';
 import type { RuntimeEvent } from '../../lib/protocol/events.js';
 import { HookRunner } from '../../lib/runtime/hook-runner.js';
 import type { ExtensionHost, Hooked, HookPoint } from '../../lib/runtime/hooks.js';
@@ -87,6 +87,17 @@ test.each([
   const { runner, signal, disabled } = play({ name: 'bad', hooks: { before_tool_call: hook } });
   expect(await runner.beforeCall(call, signal)).toMatchObject({ kind: 'blocked', by: 'bad' });
   expect(disabled).toEqual([`bad: ${words}`]);
+});
+
+test('a call that is too large for a guard is blocked each time, and the guard stays', async () => {
+  const size = () => Promise.reject(new BuddyError('extension.size', 'there is too much in it for an extension'));
+  const { runner, signal, disabled } = play({ name: 'guard', hooks: { before_tool_call: size } });
+  for (const _ of [1, 2])
+    expect(await runner.beforeCall(call, signal)).toEqual({
+      ...{ kind: 'blocked', by: 'guard' },
+      reason: 'the guard of extension guard failed: there is too much in it for an extension',
+    });
+  expect(disabled).toEqual([]);
 });
 
 test('any other hook that fails is disabled, and what it was asked about goes on', async () => {

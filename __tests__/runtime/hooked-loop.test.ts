@@ -1,6 +1,7 @@
 /** Hooks in a whole prompt: what is asked about is what a guard made of the call, and what it blocks never reaches a person. */
 
 import type { ExtensionHost, HookPoint } from '../../lib/runtime/hooks.js';
+import type { Tool } from '../../lib/tools/tool.js';
 import { exited, fakeTarget } from '../support/fake-target.js';
 import { startRuntime } from '../support/runtime-bench.js';
 import { shellCall } from '../support/scripted-model.js';
@@ -20,6 +21,7 @@ function hostOf(hooks: Hooks, disabled: string[] = []): ExtensionHost {
   };
   return {
     hooked: () => (disabled.length === 0 ? [mine] : []),
+    isReady: true,
     ready: () => Promise.resolve(),
     onEvent: never,
     onPrompt: never,
@@ -192,4 +194,22 @@ test('a summary by an extension takes the place of one by the model, and one tha
     await bench.seen('task.ended', 3);
     expect(model.requests.at(-1)?.messages[0]?.text.includes('says mine')).toBe(outcome === 'completed');
   }
+});
+
+test('a result that is nested too deep to be written down is told as such, and the prompt goes on', async () => {
+  const deep = Array.from({ length: 9000 }).reduce((inside: unknown) => [inside], 1);
+  const tool: Tool = {
+    ...{ name: 'deep', aliases: [], description: 'x', parameters: { type: 'object' }, needsTmux: false, parallel: true },
+    parse: () => ({}),
+    preview: () => '',
+    review: () => ({ kind: 'allow' }),
+    run: () => Promise.resolve({ result: deep, isError: false, text: 'deep', summary: '', exitCode: null }),
+  };
+  const bench = await startRuntime([{ text: '', calls: [{ id: 'c1', name: 'deep', argsText: '{}' }] }, { text: 'done.' }], ran(), {
+    tools: [tool],
+  });
+  bench.runtime.send({ type: 'prompt.submit', text: 'go' });
+  await bench.seen('task.ended');
+  expect(bench.find('task.ended')).toMatchObject([{ outcome: 'completed' }]);
+  expect(bench.find('tool.ended')).toMatchObject([{ isError: true, text: expect.stringContaining('cannot be written down') }]);
 });

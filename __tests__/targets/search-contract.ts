@@ -73,6 +73,14 @@ export function searchContract(run: typeof test | typeof test.skip, ground: () =
     expect(notes.join('\n')).toMatch(/Left out, as only the user can allow reading it \(read_file asks\): \.env, \.ssh\/id_rsa\./);
   });
 
+  run('grep: of a file with very many long lines the first are found, and it is said that there are more', async () => {
+    ground().shell(`mkdir -p logs && awk 'BEGIN { for (i = 0; i < 2100; i++) printf "needle %d %2500s\\n", i, "x" }' >logs/big.log`);
+    const { found: lines, matches, notes } = await found({ pattern: 'needle', path: '~/logs', limit: 2000 });
+    expect(lines).toMatch(/^big\.log:1: needle 0 /);
+    expect(matches).toBeGreaterThan(50);
+    expect(notes?.[0]).toMatch(/^There are more matches than/);
+  });
+
   run('grep: patterns, case, plain text, context, globs, limits', async () => {
     const path = '~/tree';
     expect((await found({ pattern: String.raw`\bneedle\s\d{2}$`, path, ignoreCase: true })).found).toBe('src/a.ts:3: three NEEDLE 42');

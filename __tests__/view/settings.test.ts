@@ -193,3 +193,16 @@ test('the screen follows what it was told of other settings', () => {
   expect(changed.editor.vi).not.toBeNull();
   expect(after(changed, { type: 'preferences', changed: { editorMode: 'emacs' } }).editor.vi).toBeNull();
 });
+
+test('in a small window: the keys stay to be read, and what became of a change is said in place of other entries', () => {
+  const long = {
+    ...listing,
+    entries: listing.entries.map((of) => (of.key === 'agent.name' ? { ...of, value: '"a very long name indeed"' } : of)),
+  };
+  const small = after(open(40, 12), { type: 'settings', listing: long });
+  expect(seen(small)).toMatch(/agent\.name….*"a very long n/);
+  const said = after(small, { type: 'settings.said', level: 'warning', text: 'agent.name must be a string in quotes, and this is none.' });
+  expect(seen(said)).toContain('agent.name must be a string in quotes,');
+  expect(seen(said)).toContain('and this is none.');
+  expect(seen(said)).toMatch(/agent\.name….*"a very long n/);
+});

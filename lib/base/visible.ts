@@ -60,7 +60,14 @@ export function withUnseenNamed(text: string): string {
   );
 }
 
-/** The same undone: the text that a model means when it writes such names. */
+/** Where in `text` the first stands that a person would not see; -1: nowhere. */
+export function firstUnseen(text: string): number {
+  if (HARMLESS.test(text)) return -1;
+  for (const { 0: character, index } of text.matchAll(UNSEEN)) if (!JOINER.test(character) || !joins(text, index)) return index;
+  return -1;
+}
+
+/** `withUnseenNamed` undone: the text that a model means when it writes such names. */
 export function withNamesUndone(text: string): string {
   return text.replace(/<U\+([0-9A-F]{4,6})>/g, (name, hex: string) => {
     const code = Number.parseInt(hex, 16);

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { Emitter } from '../base/emitter.js';
 import { BuddyError, messageOf } from '../base/errors.js';
+import { withUnseenNamed } from '../base/visible.js';
 import type { FoundProject } from '../config/project.js';
 import type { ProjectFile } from '../config/project-files.js';
 import type { Extension } from '../extensions/extension.js';
@@ -182,7 +183,7 @@ export class PromptContext {
     if (skill !== undefined) return skillPrompt(skill, args);
     const template = this.#content.templates.find((of) => of.name === name);
     if (template === undefined) throw new BuddyError('command.gone', 'it is not there any more');
-    const text = filledTemplate(template.body, args);
+    const text = filledTemplate(withUnseenNamed(template.body), args);
     if (text.trim() === '') throw new BuddyError('command.empty', 'with these words it says nothing', { hint: `It is ${template.path}` });
     return text;
   }

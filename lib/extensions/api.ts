@@ -11,7 +11,7 @@ export type Arguments = Readonly<Record<string, Json>>;
 
 /** What everything of an extension can use while it runs. */
 export interface Context {
-  /** Fires when the person interrupts, or its time is over. */
+  /** Fires when the person interrupts (a slash command: when the program is left), or its time is over. */
   readonly signal: AbortSignal;
   /** The working folder of the program. */
   readonly cwd: string;
@@ -53,7 +53,10 @@ export interface ToolDefinition {
   /** Lower case letters, digits, `_` and `-`. */
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of an object; arguments that do not fit never reach `run`. */
+  /**
+   * JSON Schema of an object. What does not fit its types, enums, bounds, required and unknown properties never reaches `run`; the model is told
+   * the rest of it (`pattern`, `anyOf`, `$ref`), and nobody checks that.
+   */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** `ask` (default): the person sees all arguments and says yes. `allow`: it only looks, and nobody is asked. */
   readonly review?: 'ask' | 'allow';
@@ -129,7 +132,7 @@ export interface Hooks {
 
 /** A key that stands for a slash command. Keys that have a meaning already keep it. */
 export interface KeyDefinition {
-  /** As in `[keys]` of buddy.toml: `alt+t`. */
+  /** As in `[keys]` of buddy.toml, with Ctrl or Alt or a function key: `alt+t`. */
   readonly key: string;
   /** `/todo`. */
   readonly line: string;

@@ -1,5 +1,7 @@
 /** `@server:uri`: what a server has at that address, brought along with a prompt. */
 
+import { formatBytes } from '../base/duration.js';
+import { wholeCharacters } from '../base/whole-characters.js';
 import type { Found, MentionLook, MentionSource } from '../runtime/mentions/mention-source.js';
 import type { McpServers } from './servers.js';
 
@@ -19,17 +21,12 @@ export function resourceSource(servers: Pick<McpServers, 'names' | 'readResource
       const bytes = Buffer.from(text, 'utf8');
       const isCut = bytes.length > mostBytes;
       const notes = [
-        ...(isCut ? [`the first ${mostBytes} bytes of ${bytes.length}`] : []),
+        ...(isCut ? [`the first ${formatBytes(mostBytes)} of ${formatBytes(bytes.length)}`] : []),
         ...(others.length === 0 ? [] : [`the first of ${images.length} pictures`]),
       ];
       return {
         ...about,
-        text: isCut
-          ? bytes
-              .subarray(0, mostBytes)
-              .toString('utf8')
-              .replace(/\ufffd$/, '')
-          : text,
+        text: isCut ? Buffer.from(wholeCharacters(bytes.subarray(0, mostBytes))).toString('utf8') : text,
         ...(image === undefined ? {} : { image }),
         ...(notes.length === 0 ? {} : { note: notes.join('; ') }),
       };

@@ -7,7 +7,7 @@ import { nearest } from '../base/nearest.js';
 import type { Options } from '../cli-options.js';
 import { configDir, type LoadedConfig } from '../config/load.js';
 import { profileFrom } from '../config/profiles.js';
-import { findProject } from '../config/project.js';
+import { findProject, projectWarnings } from '../config/project.js';
 import { builtInExtensions } from '../extensions/built-in.js';
 import { builtInCommands } from '../extensions/built-in-commands.js';
 import type { Extension } from '../extensions/extension.js';
@@ -46,6 +46,7 @@ export async function extensionsOf(
   const log = logOf(host, options, secrets.redact);
   const bundle = join(host.packageDir, 'dist', 'bundle');
   let first: readonly FoundExtension[] | null = [...named, ...own];
+  let ignored: readonly string[] = [];
   const isAlone = first.length === 0 && !config.project.found.some(({ holds }) => holds === 'extension' || holds === 'mcp');
   const unknown = unknownTools(registry, options, config);
   if (isAlone && unknown[0] !== undefined) throw new BuddyError('usage.tools', unknown[0]);
@@ -57,12 +58,14 @@ export async function extensionsOf(
     log: (text) => log.write('info', text),
     profiles: config.profiles.map(({ name }) => name),
     openServer: (provider) => openServer(host, beginning, provider),
-    doubts: () => unknownTools(registry, options, config),
+    doubts: () => [...unknownTools(registry, options, config), ...ignored],
     async find() {
       const found = first ?? [...named, ...(isOn ? await extensionsIn(ownFolder(host)) : [])];
       const isFirst = first !== null;
       first = null;
       const project = isFirst ? config.project : findProject(host, config.file, (folder) => readTrust(host).records.get(folder) ?? null);
+      // At the start that is told with the configuration.
+      if (!isFirst) ignored = projectWarnings(project, { lines: [] });
       if (!isOn || project.trust !== 'trusted') return found;
       return [...found, ...(await projectExtensions(project.found, join(stateFolder(host), 'extensions'), host.clock.now()))];
     },

@@ -2,6 +2,7 @@
 
 import { isAbsolute } from 'node:path';
 import type { Host } from '../base/host.js';
+import { firstUnseen } from '../base/visible.js';
 import { type FoundProject, findProject, readProject, type TrustRecord } from '../config/project.js';
 import { isCheckout, type ProjectFile, realFolder } from '../config/project-files.js';
 import type { SettingKey } from '../config/settings.js';
@@ -37,15 +38,15 @@ export async function listProject(host: Host, folder: string, settings: OwnSetti
   return { folder: found.folder, trust, files, lines, notes, hash, changes: changesOf(found, record, lines) };
 }
 
-/** Controls of direction, tags and blanks of no width: a person who looks at the file sees other words than a model. */
-const UNSEEN = /[\u200b\u2060\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u;
-
+/** A person who looks at such a file sees other words than it says. */
 function unseenIn({ name, source }: ProjectFile): readonly string[] {
-  const at = source?.search(UNSEEN) ?? -1;
-  if (source === null || at < 0) return [];
-  const code = source.codePointAt(at)?.toString(16).toUpperCase().padStart(4, '0');
+  // A byte order mark says nothing.
+  const text = source?.replace(/^\ufeff/, '') ?? '';
+  const at = firstUnseen(text);
+  if (at < 0) return [];
+  const code = text.codePointAt(at)?.toString(16).toUpperCase().padStart(4, '0');
   return [
-    `${name}:${source.slice(0, at).split('\n').length}: there are characters that cannot be seen (U+${code}): it may say more than it shows`,
+    `${name}:${text.slice(0, at).split('\n').length}: there are characters that cannot be seen (U+${code}): it may say more than it shows`,
   ];
 }
 

@@ -17,7 +17,8 @@ const SENSITIVE_ROOTS: readonly string[] = [
 /** Keys and logins, our own state, and what shells and desktops run by themselves; files and folders. */
 const SENSITIVE_AT_HOME: readonly string[] = [
   ...['.ssh', '.gnupg', '.aws', '.azure', '.config/gcloud', '.kube', '.docker', '.netrc', '.password-store', '.local/share/keyrings'],
-  ...['.config/buddy', '.local/state/buddy'],
+  // Skills there are told to every later conversation, as the person's own words.
+  ...['.config/buddy', '.local/state/buddy', '.agents/skills'],
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.profile', '.inputrc'],
   ...[
     '.zshenv',

@@ -15,8 +15,8 @@ export interface MentionChoice {
   readonly says: string;
 }
 
-/** So much of a text is looked through, and so many are found at most. */
-const MOST = { characters: 100_000, mentions: 32 } as const;
+/** So much of a text is looked through, and so many are found at most; no path is longer than such a word. */
+const MOST = { characters: 100_000, mentions: 32, word: 4096 } as const;
 /** What may stand before the `@`. */
 const MENTION = /(?<=^|[\s([{"'=:,])@(?:"([^"\n]+)"|([^\s@"]+))/g;
 /** What may stand behind a word and belong to the sentence. */
@@ -29,6 +29,7 @@ export function mentionsIn(text: string): readonly Mention[] {
   const found = new Map<string, Mention>();
   for (const [raw, quoted, plain = ''] of text.slice(0, MOST.characters).matchAll(MENTION)) {
     if (found.size >= MOST.mentions) break;
+    if ((quoted ?? plain).length > MOST.word) continue;
     const words = quoted !== undefined ? [quoted] : [...new Set([plain, plain.replace(SENTENCE, '')])].filter((word) => word !== '');
     if (words[0] !== undefined && !found.has(words[0])) found.set(words[0], { raw, words });
   }

@@ -4,7 +4,7 @@
  */
 
 import type { Clock } from '../base/clock.js';
-import { abortError, BuddyError, isAbort, messageOf } from '../base/errors.js';
+import { abortError, asBuddyError, BuddyError, isAbort, messageOf } from '../base/errors.js';
 import type { ModelRequest } from '../models/provider.js';
 import type { RuntimeEvent } from '../protocol/events.js';
 import type { Message } from '../protocol/messages.js';
@@ -48,7 +48,8 @@ export class HookRunner {
 
   /** Is anybody to be waited for before a prompt is sent? */
   get isAsked(): boolean {
-    return this.#options.host !== null;
+    const { host } = this.#options;
+    return host !== null && (!host.isReady || this.#at('before_prompt').length > 0);
   }
 
   /** Tells what extensions have to say from now on, and starts them: nobody waits for that. */
@@ -234,7 +235,9 @@ export class HookRunner {
     } catch (thrown) {
       if (signal.aborted || isAbort(thrown)) throw abortError();
       const trouble = messageOf(thrown);
-      hooked.disable(trouble);
+      // Who makes a call too large to be asked about must not be rid of the guard by that.
+      if (asBuddyError(thrown, 'extension.failed').code === 'extension.size') this.#tell(`extension ${hooked.name}: ${point}: ${trouble}`);
+      else hooked.disable(trouble);
       return { trouble };
     }
   }

@@ -74,6 +74,8 @@ export interface Hooked {
 export interface ExtensionHost {
   /** Those that can be asked now, in the order in which they count. */
   hooked(): readonly Hooked[];
+  /** True once that is so. */
+  readonly isReady: boolean;
   /** Starts them. Resolves when each of them is there or given up; never rejects but with an AbortError. */
   ready(signal: AbortSignal): Promise<void>;
   /** What they have to say by themselves: notices, widgets, keys. From the first listener on. */

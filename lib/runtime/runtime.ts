@@ -214,10 +214,14 @@ export class Runtime implements RuntimePort {
     this.#lead.start('prompt', given.text, async (task, signal) => {
       const hooks = this.#hooks;
       const { messages } = this.#conversation;
-      const said = hooks.isAsked ? { ...given, text: await hooks.prompt(given.text, signal) } : given;
-      await this.#mentions.say(said, { task, messages, said: () => this.#sessions.write('prompt') }, signal);
-      if (!hooks.isAsked) return this.#turn(task, signal);
-      await this.#turn(task, signal).finally(() => hooks.afterPrompt(said.text, messages, signal));
+      // It is on the screen: it must be in the file as well, however long it takes to make a message of it.
+      if (hooks.isAsked || !this.#mentions.isPlain(given)) this.#sessions.said(given.text);
+      const to = { task, messages, said: () => this.#sessions.write('prompt') };
+      // Interrupted meanwhile, it is in the conversation as it was written.
+      const text = hooks.isAsked ? await hooks.prompt(given.text, signal).catch(() => given.text) : given.text;
+      await this.#mentions.say({ ...given, text }, to, signal);
+      signal.throwIfAborted();
+      await this.#turn(task, signal).finally(() => hooks.afterPrompt(text, messages, signal));
     });
   }
 

@@ -117,7 +117,13 @@ function announce(entry: Prepared, context: ToolCallContext): void {
 async function runOne(entry: Prepared, context: ToolCallContext, signal: AbortSignal): Promise<ToolMessage> {
   const startedMs = context.clock.monotonic();
   const result = await outcomeOf(entry, context, signal).catch((thrown: unknown) => failure(sentence(thrown), 'failed'));
-  return finish(entry.call, result, startedMs, context);
+  try {
+    return finish(entry.call, result, startedMs, context);
+  } catch (thrown) {
+    // Nested too deep to be written down, by a server or whoever else made it.
+    const problem = `It ran, and its result cannot be written down: ${sentence(thrown)}`;
+    return finish(entry.call, failure(problem, 'no result'), startedMs, context);
+  }
 }
 
 async function outcomeOf(entry: Prepared, context: ToolCallContext, signal: AbortSignal): Promise<ToolResult> {

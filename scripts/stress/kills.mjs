@@ -209,7 +209,9 @@ export async function killRuns({ kills, seed, tell = () => undefined }) {
   /** All that was acknowledged is in the files. */
   function checkTurns() {
     const messages = sessionFiles().flatMap((name) =>
-      recordsOf(name).records.flatMap((record) => (record.type === 'message' ? record.message : [])),
+      recordsOf(name).records.flatMap((record) =>
+        record.type === 'message' ? record.message : record.type === 'said' ? { role: 'user', text: record.text } : [],
+      ),
     );
     const texts = new Set(messages.map(({ role, text }) => `${role} ${text}`));
     for (const number of said) if (!texts.has(`user turn ${number}`)) note(`turn ${number} was on the screen and is in no file`);

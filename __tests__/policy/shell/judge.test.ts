@@ -70,6 +70,7 @@ test.each([
   ['echo y > /dev/pts/3', 'type into terminals'],
   ['sudo -u bob crontab -', 'runs later by itself'],
   ['echo x >> ~/.bashrc', 'runs later by itself'],
+  ['mkdir -p ~/.agents/skills/a && cp x ~/.agents/skills/a/SKILL.md', 'runs later by itself'],
   ['cat key | tee -a "$HOME/.ssh/authorized_keys"', 'runs later by itself'],
   ['systemctl enable nginx', 'runs later by itself'],
   ["echo 'gitdir: /tmp/x' > .git", 'runs later by itself'],

@@ -56,10 +56,10 @@ test('goes on with the very same messages, and its lines on the screen', async (
       ?.past.map(({ event }) => event)
       .slice(0, 2),
   ).toEqual([
-    { type: 'task.started', task: 'past-3', kind: 'prompt', text: 'see @l.png and @n.md', pane: null },
+    { type: 'task.started', task: 'past-4', kind: 'prompt', text: 'see @l.png and @n.md', pane: null },
     {
       type: 'task.attached',
-      task: 'past-3',
+      task: 'past-4',
       attached: [
         { kind: 'image', name: 'l.png', bytes: large.length },
         { kind: 'file', name: 'n.md', bytes: 6 },

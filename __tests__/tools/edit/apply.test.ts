@@ -139,3 +139,9 @@ test('of a long file only the beginning is searched for lines that are like the 
   expect(() => apply(near + other, wanted, 'x')).toThrow('1| listen 127.0.0.1:8080;');
   expect(() => apply(other + near, wanted, 'x')).toThrow('Nothing there is like it');
 });
+
+test('a character with very many marks on it is not put in order as one: that would take minutes', () => {
+  const odd = `a${'\u0301\u0316'.repeat(5000)}`;
+  expect(characters(odd).stretches?.from.length).toBeGreaterThan(5000);
+  expect(apply(`${odd}\nit’s x\n`, "it's x", "it's y")).toBe(`${odd}\nit’s y\n`);
+});

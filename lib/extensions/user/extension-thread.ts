@@ -3,6 +3,7 @@
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/disposable.js';
 import { abortError, BuddyError } from '../../base/errors.js';
+import { isTooDeep } from '../../base/json-depth.js';
 import { type LastingWorker, startWorker } from '../../base/worker.js';
 import { type Asked, LARGEST_MESSAGE, type ThreadInput, type ToThread } from './messages.js';
 
@@ -14,6 +15,8 @@ const MOST_UNANSWERED = 5;
 const MEMORY_MB = 256;
 /** More messages in a second than that are no conversation. */
 const MOST_MESSAGES = 2000;
+/** Nor can a person read more lines in a second. */
+const MOST_NOTICES = 100;
 
 /** What a thread says by itself. */
 export type Said =
@@ -51,6 +54,7 @@ export class ExtensionThread {
   #count = 0;
   #unanswered = 0;
   #messages = 0;
+  #notices = 0;
   #isOver = false;
   #isLoaded = false;
 
@@ -117,6 +121,11 @@ export class ExtensionThread {
     if (said === null) return void this.#give('it sent a message that cannot be read');
     const text = (key: string) => String(said[key] ?? '');
     const waiting = typeof said['id'] === 'number' ? this.#waiting.get(said['id']) : undefined;
+    // Whoever writes it down again would not come to its end.
+    if (isTooDeep(message)) {
+      if (waiting === undefined) return void this.#give('it sent a message that is nested too deep');
+      return void waiting.reject(new BuddyError('extension.answer', 'it answered with something that is nested too deep'));
+    }
     switch (said['type']) {
       case 'loaded':
         return void this.#loaded(said['manifest']);
@@ -131,9 +140,11 @@ export class ExtensionThread {
       case 'pong':
         this.#unanswered = 0;
         return;
-      case 'log':
       case 'notify':
-        return void this.#options.onSaid({ type: said['type'], text: text('text') });
+        if (++this.#notices > MOST_NOTICES) return void this.#give(`it told more than ${MOST_NOTICES} notices in a second`);
+        return void this.#options.onSaid({ type: 'notify', text: text('text') });
+      case 'log':
+        return void this.#options.onSaid({ type: 'log', text: text('text') });
       case 'widget':
         return void this.#options.onSaid({ type: 'widget', id: text('id'), widget: said['widget'] });
       default:
@@ -149,6 +160,7 @@ export class ExtensionThread {
     this.#timers.push(
       this.#options.clock.every(PING_MS, () => {
         this.#messages = 0;
+        this.#notices = 0;
         if (this.#unanswered >= MOST_UNANSWERED)
           return void this.#give(`it gave no sign of life for ${(MOST_UNANSWERED * PING_MS) / 1000} s`);
         this.#unanswered++;

@@ -3,6 +3,8 @@
 import type { OfferedKey } from '../../protocol/extensions.js';
 import { type HookPoint, hookPoints } from '../../runtime/hooks.js';
 import type { ArgumentSchema } from '../../tools/tool.js';
+import { offeredKeyName } from '../../view/offered-keys.js';
+import { schemaFault } from './schema-check.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -61,7 +63,10 @@ export function readManifest(value: unknown): Manifest {
     keys: list(of, 'keys').map((entry) => {
       const line = textIn(entry, 'line', 'a key');
       if (!line.startsWith('/')) throw new Error(`a key stands for a slash command, and "${line}" is none`);
-      return { key: textIn(entry, 'key', 'a key'), line, says: textIn(entry, 'says', 'a key') };
+      const key = textIn(entry, 'key', 'a key');
+      if (offeredKeyName(key) === null)
+        throw new Error(`"${key.slice(0, 40)}" is no key with Ctrl or Alt and no function key, as in "alt+t"`);
+      return { key, line, says: textIn(entry, 'says', 'a key') };
     }),
     widgets: list(of, 'widgets').map((entry) => ({ id: nameIn(entry, 'a widget', 'id'), widget: entry })),
     hooks: hooksOf(of['hooks']),
@@ -75,9 +80,12 @@ function toolOf(entry: Fields): ManifestTool {
   const parameters = fields(entry['parameters'], `"parameters" of ${what}`);
   if (parameters['type'] !== 'object') throw new Error(`"parameters" of ${what} must be a JSON Schema with type "object"`);
   if (JSON.stringify(parameters).length > LARGEST_SCHEMA) throw new Error(`"parameters" of ${what} is too long`);
+  const fault = schemaFault(parameters);
+  if (fault !== null) throw new Error(`"parameters" of ${what} is no JSON Schema: ${fault}`);
   const review = entry['review'] ?? 'ask';
   if (review !== 'ask' && review !== 'allow') throw new Error(`"review" of ${what} must be "ask" or "allow"`);
-  return { name, description: textIn(entry, 'description', what), parameters, asks: review === 'ask' };
+  // Some servers want it even when there are none.
+  return { name, description: textIn(entry, 'description', what), parameters: { properties: {}, ...parameters }, asks: review === 'ask' };
 }
 
 function providerOf(entry: Fields): ManifestProvider {

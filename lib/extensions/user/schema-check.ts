@@ -78,3 +78,27 @@ function isObject(value: unknown): value is Fields {
 function asFields(value: unknown): Fields | null {
   return isObject(value) ? value : null;
 }
+
+const TYPES: readonly unknown[] = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+
+/** What makes it a schema that servers of models refuse, with every request that names it; null: nothing that is known here. */
+export function schemaFault(schema: unknown, at = '', depth = 0): string | null {
+  const what = at === '' ? 'it' : `"${at}"`;
+  if (depth > DEEPEST) return `${what} is nested too deep`;
+  if (!isObject(schema)) return `${what} must be an object`;
+  const { type, required, items } = schema as { readonly type?: unknown; readonly required?: unknown; readonly items?: unknown };
+  const bad = (Array.isArray(type) ? type : [type]).find((of) => of !== undefined && !TYPES.includes(of));
+  if (bad !== undefined) return `the type of ${what} must be one of ${TYPES.join(', ')}`;
+  if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === 'string')))
+    return `"required" of ${what} must be a list of names`;
+  if (type === 'array' && items === undefined) return `${what} is a list and needs "items"`;
+  if (schema['enum'] !== undefined && !Array.isArray(schema['enum'])) return `"enum" of ${what} must be a list`;
+  const properties = schema['properties'] ?? {};
+  if (!isObject(properties)) return `"properties" of ${what} must be an object`;
+  const inside = Object.entries(properties).map(([name, part]) => [at === '' ? name : `${at}.${name}`, part] as const);
+  for (const [name, part] of [...inside, ...(items === undefined ? [] : [[`${at}[]`, items] as const])]) {
+    const fault = schemaFault(part, name, depth + 1);
+    if (fault !== null) return fault;
+  }
+  return null;
+}

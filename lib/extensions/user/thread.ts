@@ -36,30 +36,40 @@ async function load(): Promise<Record<string, unknown>> {
   throw new Error(Object.keys(module).length === 0 ? 'it exports nothing' : 'its default export is no object with a name');
 }
 
-/** All of it that JSON can say, and its functions. */
+/** All of it that JSON can say, and its functions, each of them with its object as `this`. Throws an Error for hooks that could never be asked. */
 function taken(extension: Record<string, unknown>): { readonly manifest: unknown; readonly functions: Functions } {
   const functions = new Map<string, Run>();
-  const withRun = (what: 'tool' | 'command', list: unknown) =>
-    (Array.isArray(list) ? (list as Record<string, unknown>[]) : []).map(({ run, ...rest }) => {
-      if (typeof run === 'function') functions.set(`${what} ${String(rest['name'])}`, run as Run);
-      return { ...rest, runs: typeof run === 'function' };
-    });
-  const providers = (Array.isArray(extension['providers']) ? (extension['providers'] as Record<string, unknown>[]) : []).map(
-    ({ stream, ...rest }) => {
-      if (typeof stream === 'function') functions.set(`stream ${String(rest['name'])}`, stream as Run);
-      return { ...rest, streams: typeof stream === 'function' };
-    },
-  );
-  const hooks = Object.entries((extension['hooks'] ?? {}) as Record<string, unknown>);
-  for (const [name, run] of hooks) if (typeof run === 'function') functions.set(`hook ${name}`, run as Run);
+  const without = (what: 'tool' | 'command' | 'stream', key: 'run' | 'stream', has: 'runs' | 'streams', list: unknown) =>
+    !Array.isArray(list)
+      ? list
+      : list.map((entry: unknown) => {
+          if (typeof entry !== 'object' || entry === null) return entry;
+          const { [key]: run, ...rest } = entry as Record<string, unknown>;
+          if (typeof run === 'function') functions.set(`${what} ${String(rest['name'])}`, (run as Run).bind(entry));
+          return { ...rest, [has]: typeof run === 'function' };
+        });
+  const hooks = hooksOf(extension['hooks']);
+  for (const [name, run] of hooks) functions.set(`hook ${name}`, run.bind(extension['hooks']));
   const manifest = {
     ...extension,
-    tools: withRun('tool', extension['tools']),
-    commands: withRun('command', extension['commands']),
-    providers,
+    tools: without('tool', 'run', 'runs', extension['tools']),
+    commands: without('command', 'run', 'runs', extension['commands']),
+    providers: without('stream', 'stream', 'streams', extension['providers']),
     hooks: hooks.map(([name]) => name),
   };
   return { manifest, functions };
+}
+
+/** A guard that would be passed over is worse than none: whatever is not as it must be is a fault. */
+function hooksOf(hooks: unknown): readonly (readonly [string, Run])[] {
+  if (hooks === undefined || hooks === null) return [];
+  const isPlain = typeof hooks === 'object' && [Object.prototype, null].includes(Object.getPrototypeOf(hooks));
+  if (!isPlain) throw new Error('"hooks" must be a plain object of functions');
+  return Object.entries(hooks).flatMap(([name, run]: [string, unknown]): readonly (readonly [string, Run])[] => {
+    if (run === undefined) return [];
+    if (typeof run !== 'function') throw new Error(`hook ${name} must be a function`);
+    return [[name, run as Run]];
+  });
 }
 
 async function answer(message: Extract<ToThread, { type: 'ask' }>, functions: Functions): Promise<void> {

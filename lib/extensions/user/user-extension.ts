@@ -33,7 +33,7 @@ export interface UserExtensionOptions {
   readonly cwd: string;
   env(): Readonly<Record<string, string | undefined>>;
   /** Whether a name is free for this one; what has it, otherwise. */
-  nameTaken(name: string, by: UserExtension): string | null;
+  nameTaken(name: string, by: UserExtension): Promise<string | null>;
   log(text: string): void;
   tell(event: RuntimeEvent): void;
   /** Something of it is there or gone. */
@@ -42,6 +42,8 @@ export interface UserExtensionOptions {
 
 /** A notice of it is no longer. */
 const LONGEST_NOTICE = 2000;
+/** At a time; each id is a widget of its own. */
+const MOST_WIDGETS = 64;
 /** What is shown of why it is disabled (characters). */
 const LONGEST_WHY = 400;
 
@@ -159,7 +161,7 @@ export class UserExtension implements Extension, Hooked {
         onGone: (why) => this.disable(why),
       });
       const manifest = readManifest(await this.#thread.manifest);
-      const first = nameTaken(manifest.name, this);
+      const first = await nameTaken(manifest.name, this);
       if (first !== null) throw new BuddyError('extension.name', `there is an extension ${manifest.name} already: ${first}`);
       this.#manifest = manifest;
     } catch (thrown) {
@@ -190,6 +192,7 @@ export class UserExtension implements Extension, Hooked {
       const widget = shownWidget(id, this.name, said.widget);
       if (widget === null) this.#widgets.delete(id);
       else this.#widgets.add(id);
+      if (this.#widgets.size > MOST_WIDGETS) throw new Error(`it shows more than ${MOST_WIDGETS} widgets at a time`);
       tell({ type: 'widget.shown', id, widget });
     } catch (thrown) {
       this.disable(asBuddyError(thrown, 'extension.widget').message);

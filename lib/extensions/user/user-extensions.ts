@@ -34,7 +34,9 @@ export class UserExtensions implements ExtensionHost {
   readonly #themesChanged = new Emitter<void>();
   readonly #told = new Set<string>();
   #running: readonly UserExtension[] = [];
+  #isReady = false;
   #started: Promise<void> | null = null;
+  #isClosed = false;
   #keys = '[]';
   #offered = '[]';
   readonly themes: OfferedThemes;
@@ -61,8 +63,12 @@ export class UserExtensions implements ExtensionHost {
     return this.#options.registry.extensions.flatMap(({ hooks }) => (hooks === undefined || hooks.points.length === 0 ? [] : [hooks]));
   }
 
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
   ready(signal: AbortSignal): Promise<void> {
-    this.#started ??= this.#start();
+    this.#started ??= this.#untilReady(() => this.#start());
     const started = this.#started;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(abortError());
@@ -81,18 +87,33 @@ export class UserExtensions implements ExtensionHost {
   }
 
   async reload(signal: AbortSignal): Promise<string> {
-    await this.#started;
-    await this.#end();
-    this.#told.clear();
     const others = this.#options.registry.extensions.filter(({ reload }) => reload !== undefined);
-    this.#started = this.#start();
+    const before = this.#started ?? Promise.resolve();
+    // Prompts wait for all of it from now on, and so does whoever reloads meanwhile: no call goes past a guard that is not there yet.
+    this.#started = this.#untilReady(() => before.then(() => this.#restart()));
     await Promise.all([this.#started, ...others.map(({ reload }) => reload?.(signal, (warning) => this.#warn(warning)))]);
     const count = this.#running.filter((of) => of.manifest !== null).length;
     return `Loaded anew: ${[count === 1 ? '1 extension' : `${count} extensions`, ...others.map(({ name }) => name)].join(', ')}.`;
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#end();
+  }
+
+  /** The last one that was begun makes all of it ready. */
+  #untilReady(start: () => Promise<void>): Promise<void> {
+    this.#isReady = false;
+    const started = start().then(() => {
+      this.#isReady = this.#started === started;
+    });
+    return started;
+  }
+
+  async #restart(): Promise<void> {
+    await this.#end();
+    this.#told.clear();
+    await this.#start();
   }
 
   async #start(): Promise<void> {
@@ -101,11 +122,12 @@ export class UserExtensions implements ExtensionHost {
       this.#warn(messageOf(thrown));
       return [];
     });
+    if (this.#isClosed) return;
     this.#running = found.map(
       (of) =>
         new UserExtension(of, {
           ...{ clock, script, api, cwd, env, log },
-          nameTaken: (name, by) => registry.extensions.find((other) => other !== by && other.name === name && isUsed(other))?.from ?? null,
+          nameTaken: (name, by) => this.#nameTaken(name, by),
           tell: (event) => this.#events.fire(event),
           onChange: () => this.#changed(),
         }),
@@ -113,6 +135,13 @@ export class UserExtensions implements ExtensionHost {
     for (const extension of this.#running) registry.add(extension);
     await Promise.all(this.#running.map((extension) => extension.start()));
     for (const doubt of this.#options.doubts()) this.#warn(doubt);
+  }
+
+  /** Those before it say their names first, however long they take to load: which one counts must not hang on that. */
+  async #nameTaken(name: string, by: UserExtension): Promise<string | null> {
+    await Promise.all(this.#running.slice(0, Math.max(0, this.#running.indexOf(by))).map((earlier) => earlier.start()));
+    const { extensions } = this.#options.registry;
+    return extensions.slice(0, Math.max(0, extensions.indexOf(by))).find((other) => other.name === name && isUsed(other))?.from ?? null;
   }
 
   async #end(): Promise<void> {

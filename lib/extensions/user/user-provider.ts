@@ -18,6 +18,8 @@ interface Come {
   text: string;
   reasoning: string;
   readonly calls: ToolCall[];
+  /** Characters of those. */
+  called: number;
   usage: Usage | null;
 }
 
@@ -27,13 +29,15 @@ export function userProvider(summary: ModelSummary, answer: StreamAnswer): Model
 }
 
 async function* deltas(request: ModelRequest, answer: StreamAnswer, signal: AbortSignal): AsyncIterable<ModelDelta> {
-  const come: Come = { text: '', reasoning: '', calls: [], usage: null };
+  const come: Come = { text: '', reasoning: '', calls: [], called: 0, usage: null };
   const lines: string[] = [];
   let wake: () => void = () => undefined;
   let isOver = false;
   let failed: unknown = null;
   const told = { instructions: request.instructions, messages: request.messages.map(toldOf), tools: request.tools };
-  const ended = answer(told, signal, (text) => {
+  // Whoever stops listening ends it: an answer that is given up would go on for ever.
+  const over = new AbortController();
+  const ended = answer(told, AbortSignal.any([signal, over.signal]), (text) => {
     lines.push(...text.split('\n').filter((line) => line !== ''));
     wake();
   })
@@ -44,17 +48,21 @@ async function* deltas(request: ModelRequest, answer: StreamAnswer, signal: Abor
       isOver = true;
       wake();
     });
-  for (;;) {
-    for (const line of lines.splice(0)) {
-      const delta = taken(line, come);
-      if (delta !== null) yield delta;
+  try {
+    for (;;) {
+      for (const line of lines.splice(0)) {
+        const delta = taken(line, come);
+        if (delta !== null) yield delta;
+      }
+      if (isOver && lines.length === 0) break;
+      if (lines.length === 0)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          if (isOver) resolve();
+        });
     }
-    if (isOver && lines.length === 0) break;
-    if (lines.length === 0)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        if (isOver) resolve();
-      });
+  } finally {
+    over.abort();
   }
   await ended;
   if (failed !== null) throw failed;
@@ -84,7 +92,10 @@ function taken(line: string, come: Come): ModelDelta | null {
   }
   if (isObject(call) && typeof call['name'] === 'string') {
     const id = `call-${globalThis.crypto.randomUUID()}`;
-    come.calls.push({ id, name: call['name'], argsText: JSON.stringify(call['args'] ?? {}) });
+    const argsText = JSON.stringify(call['args'] ?? {});
+    come.called += call['name'].length + argsText.length;
+    if (come.called > LARGEST_ANSWER) throw wrong('calls that are too long');
+    come.calls.push({ id, name: call['name'], argsText });
     return null;
   }
   const [inputTokens, outputTokens] = isObject(usage) ? [usage['inputTokens'], usage['outputTokens']] : [];
@@ -100,8 +111,12 @@ function toldOf(message: Message): unknown {
 }
 
 function parsed(line: string): Fields {
-  const value: unknown = JSON.parse(line);
-  if (isObject(value)) return value;
+  try {
+    const value: unknown = JSON.parse(line);
+    if (isObject(value)) return value;
+  } catch {
+    // Told below.
+  }
   throw wrong('a piece that is none');
 }
 

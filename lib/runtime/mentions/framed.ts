@@ -19,7 +19,7 @@ function framed({ kind, about, note, text }: Brought): string {
   const attributes = Object.entries({ ...about, ...(note === undefined ? {} : { note }) }).map(
     ([name, value]) => ` ${name}="${attribute(value)}"`,
   );
-  const inner = withUnseenNamed(text).replace(new RegExp(`<(?=/${kind}\\b)`, 'gi'), '‹');
+  const inner = withUnseenNamed(text).replace(new RegExp(`<(?=\\s*/\\s*${kind}\\b)`, 'gi'), '‹');
   return `<${kind}${attributes.join('')}>\n${inner.endsWith('\n') ? inner : `${inner}\n`}</${kind}>`;
 }
 

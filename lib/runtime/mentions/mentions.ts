@@ -51,7 +51,7 @@ export class Mentions {
 
   /** Adds what the person said to a conversation, with what they brought along; what that was is told by `task.attached`. Never rejects. */
   async say(said: Said, to: Conversing, signal: AbortSignal): Promise<void> {
-    const isPlain = this.#isPlain(said);
+    const isPlain = this.isPlain(said);
     const own: UserMessage = isPlain ? { role: 'user', text: said.text } : await this.#message(said, signal);
     const message = said.from === undefined ? own : { ...own, attached: [wordsFrom(said.from, said.text), ...(own.attached ?? [])] };
     to.messages.push(message);
@@ -61,7 +61,7 @@ export class Mentions {
   }
 
   /** Nothing is to be looked for: its message is its text. */
-  #isPlain({ text, mentions = text, images = [] }: Said): boolean {
+  isPlain({ text, mentions = text, images = [] }: Said): boolean {
     return images.length === 0 && mentionsIn(mentions).length === 0;
   }
 

@@ -66,7 +66,7 @@ export class Recorder {
     const { earlier, name, labels, ...rest } = options;
     this.#options = rest;
     this.#ids = new WeakMap(earlier?.ids);
-    this.#written = earlier?.messages ?? [];
+    this.#written = earlier?.messages.slice(0, earlier.written) ?? [];
     this.#writtenName = earlier?.name ?? null;
     this.#name = name ?? this.#writtenName;
     this.#labels = new Map(labels);
@@ -163,6 +163,12 @@ export class Recorder {
         else this.#jobEnded(event);
         return;
     }
+  }
+
+  /** Writes down what the person asked before its message is there. */
+  said(text: string): void {
+    this.#writeFacts();
+    this.log.append({ type: 'said', text });
   }
 
   /** Writes what the conversation has more than the file: the newest text of the person came `as` that. */

@@ -19,6 +19,8 @@ export type Said = 'prompt' | 'steer' | 'note';
 export type RecordBody =
   /** `spent`: what the session has used so far, with this answer. */
   | { readonly type: 'message'; readonly message: Message; readonly as?: Said; readonly spent?: Spent }
+  /** What the person asked, of which the message is still being made: all there is of it when none follows. */
+  | { readonly type: 'said'; readonly text: string }
   /** A piece of an answer that is still coming: all there is of it when no message follows. */
   | { readonly type: 'partial'; readonly text: string }
   /** A tool call as people see it, once it has ended. */
@@ -148,6 +150,7 @@ const isOutcome = (value: unknown): boolean => ['completed', 'failed', 'cancelle
 const shapes: Readonly<Record<RecordBody['type'], (fields: Fields) => boolean>> = {
   message: ({ message, as, spent }) =>
     isMessage(message) && (spent === undefined || isSpent(spent)) && (as === undefined || ['prompt', 'steer', 'note'].includes(String(as))),
+  said: ({ text }) => isText(text),
   partial: ({ text }) => isText(text),
   call: ({ call, name, preview, isError, text, summary, exitCode, elapsedMs, diff }) =>
     (diff === undefined || isDiff(diff)) &&

@@ -13,6 +13,8 @@ import type { RecordBody, SessionRecord } from './records.js';
 /** A session as it was left. */
 export interface Restored {
   readonly messages: readonly Message[];
+  /** So many of them are in records; of a prompt that was cut off before its message was made there is none yet. */
+  readonly written: number;
   /** Ids of the records that messages are in. */
   readonly ids: ReadonlyMap<Message, string>;
   readonly past: readonly PastEvent[];
@@ -49,6 +51,8 @@ class Reading {
   #task: TaskId = 'past';
   #tsMs = 0;
   #partial = '';
+  /** Of a prompt whose message is still to come. */
+  #said: { readonly id: string; readonly text: string } | null = null;
   /** A prompt has begun and not ended. */
   #running = false;
   /** Calls of the prompt that have no result yet, and what people saw of those that had ended. */
@@ -60,6 +64,9 @@ class Reading {
     this.#tsMs = record.tsMs;
     if ('spent' in record) this.#spent = record.spent ?? this.#spent;
     switch (record.type) {
+      case 'said':
+        this.#said = record;
+        return;
       case 'partial':
         this.#partial += record.text;
         return;
@@ -106,29 +113,30 @@ class Reading {
   }
 
   end(isChosen: boolean): Restored {
-    if (this.#running) {
-      this.#interrupted();
-      if (!isChosen) this.#tell({ type: 'warning', message: 'The program ended here, before this was answered to the end.' });
+    if (this.#running) this.#interrupted();
+    const written = this.#messages.length;
+    if (this.#said !== null) {
+      const message: UserMessage = { role: 'user', text: this.#said.text };
+      this.#begin(message, this.#said.id);
+      this.#messages.push(message);
     }
+    if (this.#running && !isChosen)
+      this.#tell({ type: 'warning', message: 'The program ended here, before this was answered to the end.' });
     const ids = new Map([...this.#byId].map(([id, message]) => [message, id]));
     return {
-      ...{ messages: this.#messages, ids, past: this.#past, name: this.#name },
+      ...{ messages: this.#messages, written, ids, past: this.#past, name: this.#name },
       ...{ profile: this.#profile, target: this.#target, prompts: this.#prompts, latest: this.#latest, spent: this.#spent },
     };
   }
 
   #message(message: Message, record: Extract<SessionRecord, { type: 'message' }>): void {
     if (message.role === 'assistant') this.#partial = '';
-    const begins = message.role === 'user' && record.as === 'prompt';
-    if (begins) {
+    // One that was cut off is written down by the run that goes on, together with what that one has to say.
+    const isSaid = message.role === 'user' && message.text === this.#said?.text;
+    if (message.role === 'user' && (record.as === 'prompt' || isSaid)) {
       if (this.#running) this.#interrupted();
-      this.#tsMs = record.tsMs;
-      this.#running = true;
-      this.#task = `past-${record.id}`;
-      this.#tell({ type: 'task.started', task: this.#task, kind: 'prompt', text: message.text, pane: null });
-      this.#tellAttached(message);
+      this.#begin(message, record.id);
     }
-    this.#tsMs = record.tsMs;
     if (message.role === 'user' && record.as === 'steer') {
       this.#tell({ type: 'task.steered', task: this.#task, text: message.text });
       this.#tellAttached(message);
@@ -140,6 +148,14 @@ class Reading {
     }
     this.#messages.push(message);
     this.#byId.set(record.id, message);
+  }
+
+  #begin(message: UserMessage, id: string): void {
+    this.#said = null;
+    this.#running = true;
+    this.#task = `past-${id}`;
+    this.#tell({ type: 'task.started', task: this.#task, kind: 'prompt', text: message.text, pane: null });
+    this.#tellAttached(message);
   }
 
   #tellAttached(message: UserMessage): void {

@@ -249,6 +249,12 @@ export class SessionKeeper {
     this.#tellKept();
   }
 
+  /** Writes down what the person asked, of which the message is still being made. */
+  said(text: string): void {
+    this.#recorder?.said(text);
+    this.#tellKept();
+  }
+
   /** Resolves once everything is on the disk, when one of those calls may change something: what was done must be known afterwards. */
   async beforeCalls(calls: readonly ToolCall[], tools: readonly Tool[]): Promise<void> {
     const onlyLook = calls.every((call) => tools.find(({ name }) => name === call.name)?.parallel === true);

@@ -6,7 +6,7 @@ import type { SessionRecord } from './records.js';
 import { predecessors } from './session-lines.js';
 
 /** What may stand between a call and its result without being part of either. */
-const passed: readonly SessionRecord['type'][] = ['label', 'name', 'partial', 'job'];
+const passed: readonly SessionRecord['type'][] = ['label', 'name', 'said', 'partial', 'job'];
 /** Characters of an entry: a tree is looked over, not read. */
 const SHOWN = 200;
 

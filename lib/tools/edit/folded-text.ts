@@ -23,8 +23,11 @@ export type Fold = (line: string) => FoldedLine;
 /** Only line ends are folded. */
 export const asItIs: Fold = (line) => ({ text: line, stretches: null });
 
-/** The parts of a Hangul syllable, a character with its marks, any other that is not ASCII: what NFKC may make one or several of. */
-const CLUSTER = /[\u1100-\u115f][\u1160-\u11a7]+[\u11a8-\u11ff]*|\P{M}\p{M}+|[^\x00-\x7f]/gu;
+/**
+ * The parts of a Hangul syllable, a character with its marks, any other that is not ASCII: what NFKC may make one or several of. Nobody writes
+ * more marks on a character, and to put very many in order takes minutes.
+ */
+const CLUSTER = /[\u1100-\u115f][\u1160-\u11a7]+[\u11a8-\u11ff]*|\P{M}\p{M}{1,32}|[^\x00-\x7f]/gu;
 /** What has no look of its own, or only chooses between two. A joiner is not among them: it makes another emoji. */
 const UNSEEN = /[\u00ad\u200b\u2060\ufeff]|[\ufe0e\ufe0f]/g;
 

@@ -32,6 +32,8 @@ export interface FoundFile {
 
 /** Bytes kept of a line: more than is shown of it. */
 const LINE_BYTES = 2400;
+/** Bytes of lines of one file: more than all of a result shows, and so few that a file is never cut off by what all of them may be. */
+const FILE_BYTES = 600_000;
 const MOST_MS = 60_000;
 
 /** In a locale of UTF-8 a dot is a character. */
@@ -60,7 +62,7 @@ exec xargs -0 sh -c 'for f; do
 printf "%s\\n%s\\n" "$f" "$R"
 head -c 8000 "$f" | LC_ALL=C tr -dc "\\000"
 printf "\\n%s\\n" "$R"
-"$P" $O -n -m "$M" -C "$C" -e "$E" -- "$f" | LC_ALL=C cut -b 1-${LINE_BYTES}
+"$P" $O -n -m "$M" -C "$C" -e "$E" -- "$f" | LC_ALL=C cut -b 1-${LINE_BYTES} | head -c ${FILE_BYTES}
 echo "$R"
 cd "\${f%/*}" && pwd -P
 echo "$R"

@@ -1,9 +1,9 @@
 /** The window of `/settings`: the list, beside or below it all about the chosen one, and above it the value that is written. */
 
 import { type Row, rowOf, type Segment, type Style } from '../../base/style.js';
-import { cellWidth } from '../../base/width.js';
+import { cellWidth, truncate } from '../../base/width.js';
 import { inside, type Layout } from '../layout.js';
-import { choicesOf, selectedOf } from '../picker.js';
+import { choicesOf, type PickerChoice, selectedOf } from '../picker.js';
 import { itemsOf } from '../pickers/index.js';
 import { layOut, textLines } from '../rows/lines.js';
 import { originOf, runningValue, sessionValue, settingDraft, settingOf, timeOf } from '../settings.js';
@@ -29,15 +29,21 @@ export function settingsPickerParts(state: State, layout: Layout, theme: Theme):
   const inner = inside(outer);
   const choices = choicesOf(state, picker, itemsOf(state));
   const selected = selectedOf(picker, choices.length);
-  const { list, preview, isBeside } = withStrip(parted({ ...inner, y: inner.y + 1, rows: inner.rows - 1 }, choices.length));
+  const { list: whole, preview, isBeside } = withStrip(parted({ ...inner, y: inner.y + 1, rows: inner.rows - 1 }, choices.length));
+  // Where nothing is told of the chosen one, it is still told what became of a change.
+  const answer = preview === null ? answerRows(state, whole.cols, theme).slice(0, whole.rows - 1) : [];
+  const list = { ...whole, rows: whole.rows - answer.length };
   const top = Math.max(0, Math.min(selected - Math.floor(list.rows / 2), choices.length - list.rows));
-  const rows = choices.slice(top, top + list.rows).map((choice, i) => choiceRow(choice, top + i === selected, list.cols, theme));
+  const rows = choices
+    .slice(top, top + list.rows)
+    .map((choice, i) => choiceRow(withShortNote(choice, list.cols), top + i === selected, list.cols, theme));
   const empty = state.settings.listing === null ? ' looking …' : ' nothing fits';
   const chosen = settingOf(state, choices[selected]?.entry.id ?? '');
   const foot = choices.length === 0 ? [] : [piece(`${selected + 1} of ${choices.length}`, styles.muted)];
   return [
     { rect: { ...inner, rows: 1 }, rows: [headRow(state, inner.cols, theme)] },
     { rect: list, rows: filled(rows.length > 0 ? rows : [rowOf(piece(empty, styles.muted))], list.rows) },
+    { rect: { ...list, y: list.y + list.rows, rows: answer.length }, rows: answer },
     ...(preview === null ? [] : previewParts(state, chosen, { rect: preview, isBeside }, theme)),
     ...border(outer, { title: [piece('settings', styles.title)], foot, style: styles.border_focused }),
   ];
@@ -80,6 +86,18 @@ function answerOf({ settings: { draft, said } }: State): { readonly level: strin
   return draft.problem === null ? null : { level: 'warning', text: draft.problem };
 }
 
+function answerRows(state: State, cols: number, { styles }: Theme): readonly Row[] {
+  const answer = answerOf(state);
+  return answer === null ? [] : layOut(textLines(answer.text, lookOf(answer.level, styles)), cols, null, null).rows;
+}
+
+/** The value beside a key, as far as it leaves room for the key. */
+function withShortNote(choice: PickerChoice, cols: number): PickerChoice {
+  const { entry } = choice;
+  const room = Math.max(0, cols - cellWidth(entry.label) - 4);
+  return cellWidth(entry.note) <= room ? choice : { ...choice, entry: { ...entry, note: truncate(entry.note, room) } };
+}
+
 function lookOf(level: string | undefined, styles: Theme['styles']): Style {
   return level === 'info' ? styles.success : styles.warning;
 }
@@ -97,17 +115,18 @@ function previewParts(
 }
 
 /** What became of a change, the value and where it is from, what the setting is for, and the rest. */
-function entryRows(state: State, entry: SettingEntry, cols: number, { styles }: Theme): readonly Row[] {
+function entryRows(state: State, entry: SettingEntry, cols: number, theme: Theme): readonly Row[] {
+  const { styles } = theme;
   const text = (words: string, style: Style): readonly Row[] => layOut(textLines(words, style), cols, null, null).rows;
   const fact = (name: string, words: string, style: Style = styles.text): readonly Row[] => {
     const lead: Segment = piece(name.padEnd(9), styles.muted);
     return layOut(textLines(words, style), cols, lead, blanks(cellWidth(lead.text), style)).rows;
   };
-  const answer = answerOf(state);
+  const answer = answerRows(state, cols, theme);
   const isSession = sessionValue(state, entry) !== null;
   const now = runningValue(state, entry);
   return [
-    ...(answer === null ? [] : [...text(answer.text, lookOf(answer.level, styles)), { segments: [] }]),
+    ...(answer.length === 0 ? [] : [...answer, { segments: [] }]),
     ...text(`${entry.key} = ${isSession ? now : entry.value}`, styles.title),
     ...text(entry.says, styles.text),
     { segments: [] },
