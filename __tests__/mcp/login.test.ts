@@ -156,3 +156,9 @@ test('a login at a server that never answers ends with its signal', async () => 
   over.abort();
   await expect(login).rejects.toMatchObject({ name: 'AbortError' });
 });
+
+test('nobody logs in over plain http, but at this machine', async () => {
+  const [config] = serversIn({ private: { url: 'http://tracker.example/mcp' } });
+  const login = logins(() => undefined).logIn(config as McpServerConfig, new AbortController().signal);
+  await expect(login).rejects.toThrow('http://tracker.example is reached over plain http, where a login could be read on its way');
+});

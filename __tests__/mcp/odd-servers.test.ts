@@ -8,7 +8,7 @@ import { serverTool } from '../../lib/mcp/server-tool.js';
 import { StdioTransport } from '../../lib/mcp/stdio-transport.js';
 import type { ReviewContext } from '../../lib/tools/tool.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { badServer, startMcp, toolCall } from '../support/mcp/bench.js';
+import { badServer, serversIn, startMcp, toolCall } from '../support/mcp/bench.js';
 import { until } from '../support/until.js';
 
 type Bench = Awaited<ReturnType<typeof startMcp>>;
@@ -46,7 +46,7 @@ test('a tool that is too deep to be looked at is left out, and the others stay',
 
 test('the name of a tool is in quotes in a question when more than a name could be read in it', () => {
   const listed = { name: 'echo\nof the MCP server files', description: '', schema: {}, saysReadOnly: false, hash: '' };
-  const tool = serverTool('bad', listed, () => Promise.resolve({}));
+  const tool = serverTool('bad', '', listed, () => Promise.resolve({}));
   const review = tool.review({}, { target: { summary: { kind: 'local' } } } as ReviewContext);
   expect(review).toMatchObject({ kind: 'ask', title: 'call "echo\\nof the MCP server files" of the MCP server bad' });
 });
@@ -149,4 +149,24 @@ test('why one cannot be started is said of what it is: the folder, the program, 
   ]);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+});
+
+test('a yes for the session is for the server that it was said to, and not for another one of that name', async () => {
+  const call = (id: string) => ({ calls: [toolCall('bad__echo', { text: id }, id)] });
+  const found = { servers: serversIn({ bad: { ...badServer('echo'), env: { NEW: '1' } } }), warnings: [] };
+  const answers = [call('c1'), { text: 'ok' }, call('c2'), { text: 'ok' }, call('c3')];
+  bench = await startMcp({ bad: badServer('echo') }, answers, { find: () => Promise.resolve(found) });
+  const { ask, seen, answer, servers, find } = bench;
+  ask();
+  await seen('approval.requested');
+  answer('session');
+  await seen('task.ended');
+  ask();
+  await seen('task.ended', 2);
+  await servers.reload(new AbortController().signal, () => undefined);
+  ask();
+  await seen('approval.requested', 2);
+  answer('deny');
+  await seen('task.ended', 3);
+  expect(find('approval.requested').map(({ request }) => request.call)).toEqual(['c1', 'c3']);
 });

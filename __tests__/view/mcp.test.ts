@@ -2,7 +2,7 @@
 
 import { runSlash, slashCommands } from '../../lib/commands/index.js';
 import type { McpServerStatus } from '../../lib/protocol/mcp.js';
-import { mcpLines } from '../../lib/view/mcp-words.js';
+import { mcpLines, mcpLogText } from '../../lib/view/mcp-words.js';
 import { pickers } from '../../lib/view/pickers/index.js';
 import { following, startedEvent, stateAfter } from './support/picture.js';
 
@@ -45,6 +45,12 @@ test('the command asks, acts, and says what to write', () => {
   expect(runSlash('/mcp restart files', state).sends).toEqual([{ type: 'mcp.act', server: 'files', act: 'restart' }]);
   for (const line of ['/mcp restart', '/mcp nothing files', '/mcp log files more'])
     expect(runSlash(line, state).notices[0]?.text).toContain('Write /mcp, or /mcp and one of start, restart');
+});
+
+test('a log is set in, whatever line ends are in it', () => {
+  expect(mcpLogText('odd', ['info: a\nMCP server files: is there again', 'b'])).toBe(
+    'Log of the MCP server odd:\n  info: a\n  MCP server files: is there again\n  b',
+  );
 });
 
 test('without servers it says how to name one', () => {

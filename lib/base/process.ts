@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { abortError, hasText } from './errors.js';
+import { programPath } from './program-path.js';
 
 export interface SpawnOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -30,7 +31,7 @@ export interface Child {
  * something by, whatever its own descriptors are.
  */
 export function startProcess(file: string, args: readonly string[], options: SpawnOptions): Child {
-  const child = spawn(file, args, {
+  const child = spawn(programOf(file, options), args, {
     env: options.env as NodeJS.ProcessEnv,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -54,6 +55,11 @@ export function startProcess(file: string, args: readonly string[], options: Spa
   };
 }
 
+/** The PATH that counts is that of the child; without one the system has its own. */
+function programOf(file: string, { env }: SpawnOptions): string {
+  return env['PATH'] === undefined ? file : programPath(file, env['PATH']);
+}
+
 /** Groups below 2 are refused: `kill(-1)` would reach every process of the user. */
 function killQuietly(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void {
   const pid = child.pid;
@@ -72,7 +78,7 @@ function killQuietly(child: ChildProcess, signal: NodeJS.Signals, group: boolean
  */
 export function runOnTerminal(file: string, args: readonly string[], options: SpawnOptions, signal?: AbortSignal): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, {
+    const child = spawn(programOf(file, options), args, {
       env: options.env as NodeJS.ProcessEnv,
       stdio: 'inherit',
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
@@ -99,7 +105,7 @@ export interface Listener {
 
 /** Starts a program whose stdin we write to and that holds our `descriptor` as its descriptor 3. Never throws. */
 export function startListener(file: string, args: readonly string[], options: SpawnOptions & { readonly descriptor: number }): Listener {
-  const child = spawn(file, args, {
+  const child = spawn(programOf(file, options), args, {
     env: options.env as NodeJS.ProcessEnv,
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore', options.descriptor],
@@ -127,7 +133,7 @@ export function readProcessSync(
   args: readonly string[],
   options: SpawnOptions & { readonly descriptor: number; readonly limitMs: number },
 ): string | null {
-  const run = spawnSync(file, args, {
+  const run = spawnSync(programOf(file, options), args, {
     env: options.env as NodeJS.ProcessEnv,
     stdio: [options.descriptor, 'pipe', 'ignore'],
     timeout: options.limitMs,

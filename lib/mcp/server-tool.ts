@@ -12,9 +12,9 @@ import { toolName } from './tool-names.js';
 /** Calls a tool of one server. */
 export type CallTool = (tool: string, args: Loose, signal: AbortSignal, onProgress: (line: string) => void) => Promise<Loose>;
 
-/** The tool for models. */
-export function serverTool(server: string, listed: ListedTool, call: CallTool): Tool<Loose> {
-  const { name, description, schema, saysReadOnly } = listed;
+/** The tool for models. `launch`: the hash of how its server is started or reached. */
+export function serverTool(server: string, launch: string, listed: ListedTool, call: CallTool): Tool<Loose> {
+  const { name, description, schema, saysReadOnly, hash } = listed;
   const title = `call ${nameWords(name)} of the MCP server ${server}${saysReadOnly ? ' (which says that it only reads)' : ''}`;
   return {
     name: toolName(server, name),
@@ -30,7 +30,8 @@ export function serverTool(server: string, listed: ListedTool, call: CallTool): 
       kind: 'ask',
       title: visible(`${title}${byWhom(target)}`, 'exact'),
       body: visible(JSON.stringify(args, null, 2), 'exact'),
-      like: toolName(server, name),
+      // A yes for the session is for what it was said to: another program of that name, or another tool, is asked about.
+      like: `${toolName(server, name)} ${launch} ${hash}`,
       ofAnyBody: true,
       claim: null,
     }),

@@ -127,8 +127,10 @@ export class McpServer {
 
   /** Calls a tool. Rejects with BuddyError, or an AbortError: then the server is told, and it is not waited for. */
   async call(tool: string, args: Loose, signal: AbortSignal, onProgress: (line: string) => void): Promise<Loose> {
-    if (!this.tools.some(({ name }) => name === tool)) throw new BuddyError('mcp.tool', `${this.config.name} has no tool ${tool} any more`);
-    return this.ask(signal, (connection) => connection.callTool(tool, args, signal, onProgress));
+    return this.ask(signal, (connection) => {
+      if (this.tools.some(({ name }) => name === tool)) return connection.callTool(tool, args, signal, onProgress);
+      throw new BuddyError('mcp.tool', `${this.config.name} has no tool ${tool} any more`);
+    });
   }
 
   /** Asks the connection something; one that has been lost meanwhile is let go. Rejects as `call`. */
@@ -141,7 +143,7 @@ export class McpServer {
       const reason = stdio?.trouble ?? null;
       if (isAbort(thrown) || !(thrown instanceof BuddyError)) throw thrown;
       if (thrown.code === 'mcp.login') await this.#stop('login', 'it wants a login');
-      else if (isLost(thrown) && this.#connection === connection) await this.#stop('idle', messageOf(thrown));
+      else if (isLost(thrown) && this.#connection === connection) await this.#stop('idle', messageOf(thrown), true);
       throw reason === null
         ? thrown
         : new BuddyError('mcp.gone', `the MCP server ${this.config.name} is gone: ${reason}`, { cause: thrown });
@@ -260,7 +262,7 @@ export class McpServer {
     this.#http = await openHttp();
     const { url } = launch;
     const headers = { ...launch.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
-    const capped = cappedFetch(this.#http.fetch, MOST_BYTES, (says) => this.#log.tell('warning', says));
+    const capped = cappedFetch(this.#http.fetch, MOST_BYTES, (says) => this.#log.tellOf('excess', 'warning', says));
     // A token that is named is the one that counts.
     const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
     return {
@@ -357,14 +359,14 @@ export class McpServer {
     }
   }
 
-  /** Ends what there is; the state is told at once. Resolves when it is ended. */
-  async #stop(state: McpState, why: string): Promise<void> {
+  /** Ends what there is; the state is told at once. Resolves when it is ended. `keeps`: what it had listed is offered on, the next call starts it. */
+  async #stop(state: McpState, why: string, keeps = false): Promise<void> {
     this.#retry?.dispose();
     this.#relisting.stop();
     this.#abort.abort();
     const [connection, stdio, http] = [this.#connection, this.#stdio, this.#http];
     this.#connection = this.#stdio = this.#http = null;
-    if (state === 'off' || state === 'idle') this.tools = this.prompts = this.resources = [];
+    if (state === 'off' || (state === 'idle' && !keeps)) this.tools = this.prompts = this.resources = [];
     this.#set(state, why);
     await connection?.close().catch(() => undefined);
     await stdio?.close();

@@ -16,6 +16,7 @@ import type { Tool } from '../tools/tool.js';
 import type { LoginState } from './connection.js';
 import { type ListedPrompt, promptArguments } from './listed.js';
 import { asLoose, listIn, oneLine, textIn } from './loose.js';
+import { launchHash } from './pins.js';
 import { type Content, contentOf } from './results.js';
 import { McpServer, type ServerContext } from './server.js';
 import { serverTool } from './server-tool.js';
@@ -198,7 +199,9 @@ export class McpServers implements ServerControl {
 
   #changed(): void {
     this.#tools = this.#servers.flatMap((server) =>
-      server.tools.map((tool) => serverTool(server.config.name, tool, (...call) => server.call(...call)) as Tool),
+      server.tools.map(
+        (tool) => serverTool(server.config.name, launchHash(server.config.launch), tool, (...call) => server.call(...call)) as Tool,
+      ),
     );
     this.#offered.fire();
     this.#tell(false);

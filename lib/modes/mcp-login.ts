@@ -4,6 +4,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { delay } from '../base/clock.js';
 import { BuddyError } from '../base/errors.js';
 import type { Host } from '../base/host.js';
+import type { Fetch } from '../base/http.js';
 import { type LoopbackAnswer, type LoopbackRequest, listenOnLoopback } from '../base/loopback-server.js';
 import { startProcess } from '../base/process.js';
 import { isSafeForSecrets } from '../base/proxy.js';
@@ -96,7 +97,7 @@ export class McpLogins {
       });
       expiry.catch(() => undefined);
       const { logIn } = await import('../mcp/connection.js');
-      const fetch = cappedFetch(http.fetch, MOST_BYTES, () => undefined);
+      const fetch = safely(cappedFetch(http.fetch, MOST_BYTES, () => undefined));
       // Nobody has to answer us: not the server, not its login server, not the person.
       await Promise.race([logIn(launch.url, fetch, login, () => callback.code), expiry]);
       say(`Logged in at the MCP server ${server.name}.`);
@@ -124,6 +125,15 @@ export class McpLogins {
     child.stderr.resume();
     child.stdin.end();
   }
+}
+
+/** The same fetch, which sends nothing of a login where it could be read on its way. */
+function safely(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (isSafeForSecrets(url)) return fetch(input, init);
+    throw new BuddyError('mcp.login', `${new URL(url).origin} is reached over plain http, where a login could be read on its way`);
+  };
 }
 
 /** What the browser brings back, once. */

@@ -49,7 +49,8 @@ export function mcpLines(servers: readonly McpServerStatus[]): readonly string[]
   });
 }
 
-/** The log of one. */
+/** The log of one, set in: what it says must not look like lines of ours. */
 export function mcpLogText(server: string, lines: readonly string[]): string {
-  return lines.length === 0 ? `The log of the MCP server ${server} is empty.` : [`Log of the MCP server ${server}:`, ...lines].join('\n');
+  if (lines.length === 0) return `The log of the MCP server ${server} is empty.`;
+  return [`Log of the MCP server ${server}:`, ...lines.flatMap((line) => line.split(/[\r\n]+/)).map((line) => `  ${line}`)].join('\n');
 }
