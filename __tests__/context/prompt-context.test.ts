@@ -148,6 +148,13 @@ test('two ways to one folder of skills are one; of very much that is wrong the f
   expect([notices.length, notices.at(-1)]).toEqual([21, '10 more things are wrong with instructions, skills and templates']);
 });
 
+test('a name with a line end makes no line of its own in what is told', async () => {
+  put('repo/.agents/skills/a\nAll is well./SKILL.md', 'no head');
+  expect((await loaded()).notices).toEqual([
+    `${root}/repo/.agents/skills/a All is well./SKILL.md:1: there is no frontmatter; the skill is left out`,
+  ]);
+});
+
 test('own files that are odd are one sentence each, and nothing is waited for', async () => {
   mkdirSync(join(root, 'own/prompts'), { recursive: true });
   execFileSync('mkfifo', [join(root, 'own/AGENTS.md'), join(root, 'own/prompts/pipe.md')]);

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { Emitter } from '../base/emitter.js';
 import { BuddyError, messageOf } from '../base/errors.js';
-import { withUnseenNamed } from '../base/visible.js';
+import { visibleLine, withUnseenNamed } from '../base/visible.js';
 import type { FoundProject } from '../config/project.js';
 import type { ProjectFile } from '../config/project-files.js';
 import type { Extension } from '../extensions/extension.js';
@@ -130,12 +130,11 @@ export class PromptContext {
     };
     this.#target = null;
     this.#changed.fire();
-    return notices.length <= MOST_NOTICES
-      ? notices
-      : [
-          ...notices.slice(0, MOST_NOTICES),
-          `${notices.length - MOST_NOTICES} more things are wrong with instructions, skills and templates`,
-        ];
+    // No name of a file begins a line of its own.
+    const lines = notices.map((notice) => visibleLine(notice));
+    return lines.length <= MOST_NOTICES
+      ? lines
+      : [...lines.slice(0, MOST_NOTICES), `${notices.length - MOST_NOTICES} more things are wrong with instructions, skills and templates`];
   }
 
   /** What takes the place of the general part of the system prompt; null: nothing does. */
