@@ -37,8 +37,11 @@ test('a folder that cannot be looked into is told of, one that is not there is n
 test('a copy of a project that is used again is not old, one that nobody used for a month is dropped', async () => {
   const file = (source: string) =>
     ({
-      ...{ name: '.buddy/extensions/a/index.ts', holds: 'extension', path: '/repo/.buddy/extensions/a/index.ts' },
-      ...{ source, refusal: null },
+      name: '.buddy/extensions/a/index.ts',
+      holds: 'extension',
+      path: '/repo/.buddy/extensions/a/index.ts',
+      source,
+      refusal: null,
     }) as const;
   const day = 24 * 3600;
   const used = (source: string, atDay: number) => projectExtensions([file(source)], folder, atDay * day * 1000);
