@@ -42,7 +42,6 @@ const allowed: Partial<Record<SettingKey, readonly [stricter: unknown, inForce: 
   'context.compact_at': [50, 50, undefined],
   'context.keep_tokens': [1000, 1000, undefined],
   'context.files': [false, false, undefined],
-  'extensions.enabled': [false, false, undefined],
   'tools.shell_enabled': [false, false, undefined],
   'tools.fetch_enabled': [false, false, undefined],
   'tools.files_enabled': [false, false, undefined],

@@ -63,9 +63,11 @@ test('two that begin anew at once leave one of each, and whoever asks meanwhile 
   });
   await extensions.ready(signal);
   const both = Promise.all([extensions.reload(signal), extensions.reload(signal)]);
+  expect(extensions.isReady).toBe(false);
   await extensions.ready(signal);
   expect(extensions.hooked().map(({ points }) => points)).toEqual([['before_tool_call']]);
   await both;
+  expect(extensions.isReady).toBe(true);
   expect(registry.extensions).toHaveLength(1);
   expect(warnings()).toEqual([]);
   await extensions.close();
@@ -98,6 +100,14 @@ test('functions of an extension have their object as this', async () => {
   const [tool] = registry.tools.list();
   const context = { signal, report: () => undefined } as unknown as Parameters<NonNullable<typeof tool>['run']>[1];
   expect(await tool?.run({}, context)).toMatchObject({ result: 'tool' });
+  await extensions.close();
+});
+
+test('that a guard is gone is told', async () => {
+  const { extensions, warnings } = extensionsOf({ 'a.mjs': 'export default { name: "a", hooks: { before_tool_call: () => null } };' });
+  await extensions.ready(signal);
+  extensions.hooked()[0]?.disable('no luck');
+  expect(warnings()).toEqual(['Extension a (a.mjs) is disabled: no luck. It guards tool calls no longer; /reload starts it anew']);
   await extensions.close();
 });
 

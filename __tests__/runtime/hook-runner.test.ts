@@ -89,6 +89,23 @@ test.each([
   expect(disabled).toEqual([`bad: ${words}`]);
 });
 
+test('a text that says nothing takes the place of none: prompt, message, summary', async () => {
+  const { runner, signal, disabled } = play(
+    { name: 'one', hooks: { before_prompt: () => ({ text: ' ' }) } },
+    { name: 'two', hooks: { context: () => ({ replace: [{ index: 0, text: '' }] }) } },
+    { name: 'three', hooks: { compaction: () => ({ summary: '\n' }) } },
+  );
+  expect(await runner.prompt('hello', signal)).toBe('hello');
+  const request = { instructions: 'You help.', messages: [{ role: 'user', text: 'hi' } as const], tools: [], session: 's' };
+  expect(await runner.request(request, signal)).toBe(request);
+  expect(await runner.compaction(() => ({ messages: 1, text: 'hi' }), signal)).toBeNull();
+  expect(disabled).toEqual([
+    'one: its before_prompt hook answered with a text that says nothing',
+    'two: its context hook answered with a text that says nothing',
+    'three: its compaction hook answered with a text that says nothing',
+  ]);
+});
+
 test('a call that is too large for a guard is blocked each time, and the guard stays', async () => {
   const size = () => Promise.reject(new BuddyError('extension.size', 'there is too much in it for an extension'));
   const { runner, signal, disabled } = play({ name: 'guard', hooks: { before_tool_call: size } });

@@ -59,6 +59,39 @@ test('what a guard blocks is neither asked about nor run, and the model is told 
   ]);
 });
 
+test('a guard is told of an edit in the words of its schema, however the model spelled it', async () => {
+  const told: unknown[] = [];
+  const before_tool_call = ({ args }: { args: { path?: unknown; edits?: unknown } }) => {
+    told.push([args.path, args.edits]);
+    return { block: 'not there.' };
+  };
+  const argsText = JSON.stringify({ file_path: '/etc/hosts', old_string: 'a', new_string: 'b', why: 'to see' });
+  const bench = await startRuntime([{ text: '', calls: [{ id: 'c1', name: 'edit', argsText }] }, { text: 'done.' }], ran(), {
+    extensions: hostOf({ before_tool_call }),
+  });
+  bench.runtime.send({ type: 'prompt.submit', text: 'go' });
+  await bench.seen('task.ended');
+  expect(told).toEqual([['/etc/hosts', [expect.objectContaining({ oldText: 'a', newText: 'b' })]]]);
+});
+
+test('what is said into a running prompt goes by the hooks of prompts as well', async () => {
+  const bench = await startRuntime(
+    calls('ls'),
+    fakeTarget(() => {
+      bench.runtime.send({ type: 'prompt.steer', text: 'my pin is 1234' });
+      return exited('out\n');
+    }),
+    {
+      policy: { kind: 'all' },
+      extensions: hostOf({ before_prompt: ({ text }: { text: string }) => ({ text: text.replace('1234', '****') }) }),
+    },
+  );
+  bench.runtime.send({ type: 'prompt.submit', text: 'go' });
+  await bench.seen('task.ended');
+  expect(bench.find('task.steered')).toHaveLength(1);
+  expect(bench.requests[1]?.messages.at(-1)?.text).toBe('my pin is ****');
+});
+
 test('extensions that are loaded anew are told of the session that goes on', async () => {
   const told: string[] = [];
   const hooks: Hooks = {

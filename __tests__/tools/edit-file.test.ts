@@ -105,6 +105,11 @@ test('of a large file only the part that changes is asked about, with its line, 
   await bench.seen('task.ended');
   expect(fake.files.get('/srv/a')?.toString()).toBe(lines.join('').replace('line 50000\n', 'mine\n'));
   expect(bench.find('tool.started')[0]?.diff).toMatchObject({ after: after.replace('new', 'mine'), firstLine: 49_997 });
+  // What the model is told is not what it asked for.
+  expect(bench.find('tool.ended')[0]?.text).toBe('edited /srv/a, as the user wrote it');
+  const heard = JSON.stringify(bench.requests.at(-1)?.messages.filter(({ role }) => role === 'tool'));
+  expect(heard).toContain('what stands there is not what newText says');
+  expect(heard).not.toContain('places_changed');
 });
 
 test('a person may take all of it back: nothing is written, and the model knows', async () => {
@@ -139,7 +144,7 @@ test('an error shows nothing of a file that could not be read without a question
   };
   expect(await wrong('/srv/notes')).toContain('1| TOKEN=hunter22-abc');
   const secret = await wrong('/srv/.env');
-  expect(secret).toContain('"oldText" does not occur in /srv/.env. Read the file and give the text');
+  expect(secret).toContain('/srv/.env cannot be edited so');
   expect(secret).not.toContain('hunter22');
 });
 
@@ -168,4 +173,22 @@ test.each(['/etc/shadow', '/home/ann/.ssh/authorized_keys'])('%s is refused, wha
   expect(bench.find('approval.requested')).toEqual([]);
   expect(bench.find('tool.ended')[0]).toMatchObject({ isError: true, summary: 'refused' });
   expect(fake.files.get(path)?.toString()).toBe('one\n');
+});
+
+test.each<readonly [string, string, string, object]>([
+  ['the new text stands there', 'nowhere', 'TOKEN=hunter', {}],
+  ['the old text stands there twice', 'er2', 'x', {}],
+  ['nothing would change', 'TOKEN=hunter22  ', 'TOKEN=hunter22', {}],
+  ['one of them stands there, another does not', 'TOKEN=hunter22', 'x', { edits: [{ oldText: 'nowhere', newText: 'y' }] }],
+  ['nothing stands there', 'nowhere', 'x', {}],
+])('of a file that only the user can allow reading nothing can be guessed: %s', async (_, oldText, newText, more) => {
+  const fake = fakeTarget();
+  fake.files.set('/srv/.env', Buffer.from('TOKEN=hunter22\nother=hunter2\n'));
+  const bench = await startRuntime([{ calls: [edit('/srv/.env', oldText, newText, more)] }, { text: 'done' }], fake);
+  bench.runtime.send({ type: 'prompt.submit', text: 'x' });
+  await bench.seen('task.ended');
+  expect(bench.find('approval.requested')).toEqual([]);
+  expect(bench.find('tool.ended')[0]?.text).toBe(
+    '/srv/.env cannot be edited so: not every text stands there once, or something would not change. Only the user can allow more to be told of it. Read the file: the user is asked then. Nothing ran.',
+  );
 });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { judgeShell } from '../../lib/policy/shell/judge.js';
 import { readLocalFile, realLocalPath, writeLocalFile } from '../../lib/targets/places/local-files.js';
+import { editFileTool } from '../../lib/tools/edit-file.js';
 import { readFileTool } from '../../lib/tools/read-file.js';
 import type { ReviewContext, ToolContext } from '../../lib/tools/tool.js';
 import { writeFileTool } from '../../lib/tools/write-file.js';
@@ -116,4 +117,17 @@ test('ten reads of each thing that could make one wait end at once, while the pr
   expect((await read(sparse)).summary).toMatch(/^binary · 5/);
   clearInterval(turning);
   expect([performance.now() - started < 5000, turns > 0]).toEqual([true, true]);
+});
+
+test('an edit whose link is turned between the look and the reading tells nothing of the other file', async () => {
+  const [link, harmless, key] = [join(home, 'notes'), join(home, 'harmless'), join(home, '.ssh/id_ed25519')];
+  mkdirSync(join(home, '.ssh'));
+  writeFileSync(harmless, 'harmless');
+  writeFileSync(key, 'THE KEY');
+  symlinkSync(key, link);
+  const { target, ...rest } = { ...context(), homeDir: home, allowedPaths: [] } as unknown as ToolContext & ReviewContext;
+  // It led to the harmless one when it was judged.
+  const judged = { ...rest, target: { ...target, realPath: () => Promise.resolve(harmless) } };
+  const asked = editFileTool.parse({ path: link, oldText: 'THE KEX', newText: 'x', why: 'w' });
+  await expect(editFileTool.prepare?.(asked, judged as ReviewContext, never)).rejects.toMatchObject({ code: 'tool.stale' });
 });

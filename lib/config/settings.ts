@@ -254,9 +254,8 @@ export const settingRows = {
   'screen.footer': row(namesOf<SegmentName>(segmentNames), defaultFooter, 'Parts of the line at the bottom; the same names.'),
   'editor.mode': row(oneOf('emacs', 'vi'), 'emacs', 'Keys of the draft: emacs (as readline has them) or vi.'),
   'editor.history_size': row(integer(0, 1_000_000), 2000, 'How many prompts are kept across runs; 0 keeps none.'),
-  'extensions.enabled': row(flag, true, 'Load extensions: those in extensions/ beside this file, and those of a trusted folder.', {
-    project: onlyOff,
-  }),
+  // No project may switch it off: guards of the person's own are extensions.
+  'extensions.enabled': row(flag, true, 'Load extensions: those in extensions/ beside this file, and those of a trusted folder.'),
   'extensions.hook_timeout_ms': row(
     integer(100, 60_000),
     5000,

@@ -83,6 +83,7 @@ export type CommandAnswer = string | { readonly prompt: string };
 /** A tool call as hooks are told of it. */
 export interface HookedCall {
   readonly tool: string;
+  /** In the words of the schema of the tool, whatever words the model had for them. */
   readonly args: Arguments;
   /** Each command that a shell would run for it, also behind `sudo` and inside of `sh -c`: the words of its argv. */
   readonly commands: readonly (readonly string[])[];

@@ -42,10 +42,11 @@ export async function extensionsOf(
   );
   const named = await namedExtensions(options.extensionPaths ?? [], host.cwd);
   const isOn = options.extensions !== false && config.settings['extensions.enabled'];
-  const own = isOn ? await extensionsIn(ownFolder(host)) : [];
+  const lookedAt = () => (isOn ? extensionsIn(ownFolder(host)) : Promise.resolve({ found: [], faults: [] }));
+  let own = await lookedAt();
   const log = logOf(host, options, secrets.redact);
   const bundle = join(host.packageDir, 'dist', 'bundle');
-  let first: readonly FoundExtension[] | null = [...named, ...own];
+  let first: readonly FoundExtension[] | null = [...named, ...own.found];
   let ignored: readonly string[] = [];
   const isAlone = first.length === 0 && !config.project.found.some(({ holds }) => holds === 'extension' || holds === 'mcp');
   const unknown = unknownTools(registry, options, config);
@@ -58,10 +59,11 @@ export async function extensionsOf(
     log: (text) => log.write('info', text),
     profiles: config.profiles.map(({ name }) => name),
     openServer: (provider) => openServer(host, beginning, provider),
-    doubts: () => [...unknownTools(registry, options, config), ...ignored],
+    doubts: () => [...unknownTools(registry, options, config), ...own.faults, ...ignored],
     async find() {
-      const found = first ?? [...named, ...(isOn ? await extensionsIn(ownFolder(host)) : [])];
       const isFirst = first !== null;
+      if (!isFirst) own = await lookedAt();
+      const found = first ?? [...named, ...own.found];
       first = null;
       const project = isFirst ? config.project : findProject(host, config.file, (folder) => readTrust(host).records.get(folder) ?? null);
       // At the start that is told with the configuration.

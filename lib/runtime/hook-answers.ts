@@ -19,7 +19,7 @@ const readers: { readonly [P in HookPoint]: (answer: Fields) => HookAnswers[P] }
   session_end: () => null,
   after_prompt: () => null,
   before_prompt(answer) {
-    const text = optional(answer, 'text', 'before_prompt');
+    const text = said(optional(answer, 'text', 'before_prompt'), 'before_prompt');
     const context = optional(answer, 'context', 'before_prompt');
     return text === null && context === null ? null : { ...(text === null ? {} : { text }), ...(context === null ? {} : { context }) };
   },
@@ -32,7 +32,7 @@ const readers: { readonly [P in HookPoint]: (answer: Fields) => HookAnswers[P] }
         const { index, text } = (typeof entry === 'object' && entry !== null ? entry : {}) as Fields;
         if (typeof index !== 'number' || !Number.isInteger(index) || typeof text !== 'string')
           throw wrong('context', 'replace', 'a list of {index, text}');
-        return { index, text: short(text, 'context') };
+        return { index, text: said(short(text, 'context'), 'context') };
       }),
     };
   },
@@ -56,7 +56,7 @@ const readers: { readonly [P in HookPoint]: (answer: Fields) => HookAnswers[P] }
   compaction(answer) {
     const cancel = optional(answer, 'cancel', 'compaction');
     if (cancel !== null) return { cancel };
-    const summary = optional(answer, 'summary', 'compaction');
+    const summary = said(optional(answer, 'summary', 'compaction'), 'compaction');
     return summary === null ? null : { summary };
   },
 };
@@ -66,6 +66,12 @@ function optional(answer: Fields, name: string, point: HookPoint): string | null
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') throw wrong(point, name, 'a text');
   return short(value, point);
+}
+
+/** A message without a word is refused by servers, and one that is kept with every request from then on. */
+function said<T extends string | null>(text: T, point: HookPoint): T {
+  if (text === null || text.trim() !== '') return text;
+  throw new Error(`its ${point} hook answered with a text that says nothing`);
 }
 
 function short(text: string, point: HookPoint): string {

@@ -35,12 +35,13 @@ export async function guarded(entry: Entry, context: Context, signal: AbortSigna
   let last: string | null = null;
   try {
     while (context.hooks !== undefined) {
-      const verdict = await context.hooks.beforeCall(told({ ...entry, args, given }, context), signal, settled);
+      const call = told({ ...entry, args, given }, context);
+      const verdict = await context.hooks.beforeCall(call, signal, settled);
       if (verdict.kind === 'blocked')
         return { problem: `Blocked by extension ${verdict.by}: ${verdict.reason} Nothing ran.`, summary: 'blocked' };
       if (verdict.kind === 'same') break;
       settled.add(verdict.by);
-      if (JSON.stringify(verdict.args) === JSON.stringify(given)) continue;
+      if (JSON.stringify(verdict.args) === JSON.stringify(call.args)) continue;
       last = verdict.by;
       given = verdict.args;
       args = entry.tool.parse(verdict.args);
@@ -72,5 +73,5 @@ function told({ tool, args, given }: Entry, { target, review, judge }: Context):
   } catch (thrown) {
     found = { commands: [], reasons: [asBuddyError(thrown, 'tool.commands').message] };
   }
-  return { tool: tool.name, args: given, commands: found.commands, doubts: found.reasons };
+  return { tool: tool.name, args: tool.inItsWords?.(args) ?? given, commands: found.commands, doubts: found.reasons };
 }

@@ -23,7 +23,7 @@ export type HookPoint = (typeof hookPoints)[number];
 /** A tool call as a hook is told of it. */
 export interface HookedCall {
   readonly tool: string;
-  /** As the model gave them, checked by the tool. */
+  /** Checked by the tool, and in the words of its schema, whatever words the model had for them. */
   readonly args: unknown;
   /** Each command that a shell would run for it, also inside of others (`sudo`, `sh -c`): one word of argv each. */
   readonly commands: readonly (readonly string[])[];

@@ -217,12 +217,16 @@ export class Runtime implements RuntimePort {
       // It is on the screen: it must be in the file as well, however long it takes to make a message of it.
       if (hooks.isAsked || !this.#mentions.isPlain(given)) this.#sessions.said(given.text);
       const to = { task, messages, said: () => this.#sessions.write('prompt') };
-      // Interrupted meanwhile, it is in the conversation as it was written.
-      const text = hooks.isAsked ? await hooks.prompt(given.text, signal).catch(() => given.text) : given.text;
+      const text = await this.#heard(given, signal);
       await this.#mentions.say({ ...given, text }, to, signal);
       signal.throwIfAborted();
       await this.#turn(task, signal).finally(() => hooks.afterPrompt(text, messages, signal));
     });
+  }
+
+  /** As hooks have it. Interrupted meanwhile, it is in the conversation as it was written. */
+  async #heard({ text }: Said, signal: AbortSignal): Promise<string> {
+    return this.#hooks.isAsked ? this.#hooks.prompt(text, signal).catch(() => text) : text;
   }
 
   #compact(wishes: string): string | null {
@@ -279,7 +283,8 @@ export class Runtime implements RuntimePort {
         budget,
         emit,
         takeSteering: () => this.#lane.takeSteering(),
-        say: (said, told, of) => this.#mentions.say(said, { task, messages: window.messages, said: told }, of),
+        say: async (said, told, of) =>
+          this.#mentions.say({ ...said, text: await this.#heard(said, of) }, { task, messages: window.messages, said: told }, of),
         takeNotes: () => [...keyboard.takeNotes(), ...this.#own.takeNotes(), ...this.#jobs.takeNotes()],
         terminal: (of) => this.#terminal.text(keyboard.isTaken, of),
         fit: (extra, of) => this.#compactor.fit(window, extra, of),

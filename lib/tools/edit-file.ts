@@ -16,6 +16,8 @@ interface EditFileArguments extends EditCall {
   readonly write?: WriteFileArguments;
   /** What the edits made of it. */
   readonly edited?: Omit<Edited, 'content'>;
+  /** The person has written it anew: what `edited` says holds no longer. */
+  readonly isReworded?: true;
   /** What is asked about of a file that is not shown whole. */
   readonly excerpt?: Excerpt;
 }
@@ -54,6 +56,7 @@ export const editFileTool: Tool<EditFileArguments> = {
   // Two edits of one file run one after the other: the second is asked about as the first has left the file.
   parallel: false,
   parse: editCall,
+  inItsWords: ({ path, edits, why }) => ({ path, edits, why }),
   preview: ({ path, edits }) => (edits.length === 1 ? path : `${path} (${edits.length} edits)`),
   async prepare(args, context, signal) {
     const asked: WriteFileArguments = { path: args.path, content: '', why: args.why, largest: LARGEST_EDITED };
@@ -82,17 +85,22 @@ export const editFileTool: Tool<EditFileArguments> = {
   withBody(args, body) {
     const { write, excerpt } = args;
     if (write === undefined) return args;
-    if (excerpt === undefined) return { ...args, write: { ...write, content: body } };
+    const isReworded = true;
+    if (excerpt === undefined) return { ...args, isReworded, write: { ...write, content: body } };
     const before = write.found?.text ?? '';
     const content = `${before.slice(0, excerpt.from)}${body}${before.slice(excerpt.to)}`;
-    return { ...args, excerpt: { ...excerpt, after: body }, write: { ...write, content } };
+    return { ...args, isReworded, excerpt: { ...excerpt, after: body }, write: { ...write, content } };
   },
-  async run({ path, write, edited, ignored }, context) {
+  async run({ path, write, edited, ignored, isReworded }, context) {
     if (write === undefined || edited === undefined)
       throw new BuddyError('tool.stale', `${path} has not been looked at; nothing was written`);
     const result = await writeFileTool.run(write, context);
     // The person took all of it back.
     if (write.content === write.found?.text) return result;
+    if (isReworded === true) {
+      const note = 'The user has written it anew: what stands there is not what newText says. Read the file before the next edit.';
+      return { ...result, result: { path, note }, text: `edited ${path}, as the user wrote it`, summary: 'edited, as written anew' };
+    }
     const { places, firstChangedLine, notes } = edited;
     const changed = places === 1 ? '1 place' : `${places} places`;
     const told = [...notes, ...(ignored.length === 0 ? [] : [`fields that mean nothing here were ignored: ${ignored.join(', ')}`])];
@@ -106,7 +114,10 @@ export const editFileTool: Tool<EditFileArguments> = {
 };
 
 /** The text of the file. Throws `tool.edit`, `target.file` with why there is none. */
-async function textOf({ path, found }: WriteFileArguments, { target }: ReviewContext, signal: AbortSignal): Promise<string> {
+async function textOf({ path, found, lands }: WriteFileArguments, { target }: ReviewContext, signal: AbortSignal): Promise<string> {
+  // A link may have been turned since it was judged: errors would tell of what nobody has judged.
+  if (found?.real !== undefined && found.real !== lands)
+    throw new BuddyError('tool.stale', `${path} leads somewhere else than a moment ago`, { hint: 'Make the call anew' });
   if (typeof found?.text === 'string') return found.text;
   if (found?.text === null) throw new BuddyError('tool.edit', `${path}: no such file or folder`, { hint: 'write_file makes one' });
   // What could not be opened says so again.
@@ -116,7 +127,7 @@ async function textOf({ path, found }: WriteFileArguments, { target }: ReviewCon
   });
 }
 
-/** Could the model read that file without a question? Else no error tells what stands in it. */
+/** Could the model read that file without a question? Else no error tells anything of what stands in it. */
 function mayShow({ path, lands }: WriteFileArguments, { target, homeDir, judge }: ReviewContext): boolean {
   const whole = absolute(path, target.summary.cwd, homeDir);
   return [whole, lands ?? whole].every((of) => readRefusal(of) === null && doubtsOfPath('cat', of, judge).length === 0);

@@ -55,7 +55,9 @@ export const findTool: Tool<FindArguments> = {
     const found = await matchingEntries(folder.entries, pattern, pausing(context.clock, context.signal));
     const { text: lines, count: shown, isCut } = entryLines(found, limit);
     const notes = [
-      ...(isCut ? [`${found.length - shown} more are not shown; take a narrower pattern or a larger limit.`] : []),
+      ...(isCut
+        ? [`${found.length - shown} more are not shown; take a narrower pattern${shown < limit ? '' : ' or a larger limit'}.`]
+        : []),
       ...(found.length === 0 ? ['Nothing was found; what .gitignore leaves out was not looked at.'] : []),
       ...folder.notes,
     ];

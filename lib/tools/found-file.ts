@@ -17,6 +17,8 @@ export interface FoundFile {
   readonly print: string;
   /** How many names it has. */
   readonly names: number;
+  /** Where the file that was opened really is; left out: not known. */
+  readonly real?: string | undefined;
 }
 
 /** A larger file is not shown whole: nobody reads such a difference. */
@@ -32,12 +34,19 @@ export async function lookAt(
   try {
     const piece = await target.readFile(path, { offset: 0, limit: LARGEST_SHOWN }, signal);
     const isMore = piece.size > LARGEST_SHOWN && piece.size <= largest;
-    const { bytes, size, names = 1 } = isMore ? await target.readFile(path, { offset: 0, limit: largest }, signal) : piece;
+    const { bytes, size, names = 1, real } = isMore ? await target.readFile(path, { offset: 0, limit: largest }, signal) : piece;
     const print = `${size} ${createHash('sha256').update(bytes).digest('hex')}`;
     if (size > largest || bytes.length < size)
-      return { text: undefined, why: `it has ${formatBytes(size)}, and at most ${formatBytes(largest)} can be`, print, names, largest };
+      return {
+        text: undefined,
+        why: `it has ${formatBytes(size)}, and at most ${formatBytes(largest)} can be`,
+        print,
+        names,
+        largest,
+        real,
+      };
     const text = textOf(bytes);
-    return typeof text === 'string' ? { text, print, names, largest } : { text: undefined, ...text, print, names, largest };
+    return typeof text === 'string' ? { text, print, names, largest, real } : { text: undefined, ...text, print, names, largest, real };
   } catch (thrown) {
     if (isAbort(thrown)) throw thrown;
     // Every place says it in these words.

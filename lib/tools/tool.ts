@@ -105,6 +105,8 @@ export interface Tool<A = unknown> {
   pane?(args: A, target: ExecutionTarget): PaneId | null;
   /** Checked arguments. Throws BuddyError `tool.arguments` with a sentence the model can act on. */
   parse(args: unknown): A;
+  /** The arguments in the words of `parameters`, for guards: whatever words the model had for them. Left out: the model has to use those. */
+  inItsWords?(args: A): Readonly<Record<string, unknown>>;
   /** The call in one line for people. */
   preview(args: A): string;
   /**

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../../lib/base/clock.js';
 import type { Host } from '../../../lib/base/host.js';
 import { isClosed } from '../../../lib/policy/shell/closed-path.js';
+import { judgeShell } from '../../../lib/policy/shell/judge.js';
 import { localPlace } from '../../../lib/targets/places/local-place.js';
 import type { ExecutionTarget } from '../../../lib/targets/target.js';
 import { tools } from '../../../lib/tools/all.js';
@@ -54,14 +55,15 @@ async function judged(
   name: string,
   args: object,
   target = targetIn(home),
+  judging = judge,
 ): Promise<{ readonly review: Review; run(): Promise<ToolResult> }> {
   const tool = tools.find((known) => known.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
-  const context: ReviewContext = { target, denylist: [], allowedPaths: [], homeDir: home, confirmShell: true, judge };
+  const context: ReviewContext = { target, denylist: [], allowedPaths: [], homeDir: home, confirmShell: true, judge: judging };
   const parsed = tool.parse({ ...args, why: 'w' });
   const looked = (await tool.prepare?.(parsed, context, signal)) ?? parsed;
   const running: ToolContext = {
-    ...{ signal, clock: systemClock, target, denylist: [], judge, caution: 'policy' },
+    ...{ signal, clock: systemClock, target, denylist: [], judge: judging, caution: 'policy' },
     report: () => undefined,
     background: () => '1',
   };
@@ -140,4 +142,16 @@ test.each([
   ['/srv/app/src/main.ts', false],
 ])('%s is closed: %j', (path, closed) => {
   expect(isClosed(path)).toBe(closed);
+});
+
+test('whether a file that the own denylist names holds a pattern is not told without a question', async () => {
+  const denied = ['work/notes'];
+  const judging = (command: string) => judgeShell(command, { denylist: denied, mode: 'all', shell: 'bash' });
+  const notesOf = async (pattern: string) => {
+    const { run } = await judged('grep', { pattern, path: join(home, 'work'), glob: 'notes' }, targetIn(home), judging);
+    return (await run()).result as { found: string; notes: string[] };
+  };
+  const held = await notesOf('needle of w');
+  expect(held).toEqual(await notesOf('nowhere'));
+  expect(held.found).toBe('');
 });

@@ -3,12 +3,14 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BuddyError } from '../../base/errors.js';
-import { mkdir, readdir, readTextIfPresent, rm, stat, writeAtomically } from '../../base/files.js';
+import { fileTrouble, mkdir, readdir, readTextIfPresent, rm, stat, systemCode, utimesSync, writeAtomically } from '../../base/files.js';
 import type { ProjectFile } from '../../config/project-files.js';
 import type { FoundExtension } from './user-extension.js';
 
 /** What a module can be called. */
 const MODULE = /\.(?:js|mjs|ts|mts)$/;
+/** What was meant as one. */
+const ALMOST = /\.[cm]?[jt]sx?$/;
 const INDEX = ['index.ts', 'index.mts', 'index.js', 'index.mjs'];
 const PROJECT = '.buddy/extensions/';
 
@@ -28,16 +30,28 @@ export async function namedExtensions(paths: readonly string[], cwd: string): Pr
   return found;
 }
 
-/** Those in that folder, by name; what is none is passed over. Never rejects. */
-export async function extensionsIn(folder: string): Promise<readonly FoundExtension[]> {
-  const names = await readdir(folder).catch((): string[] => []);
+/** Those in a folder, and a sentence for each thing that looks as if it should be one: who has a guard there must hear that it is none. */
+export interface FoundExtensions {
+  readonly found: readonly FoundExtension[];
+  readonly faults: readonly string[];
+}
+
+/** By name; what is none is passed over. Never rejects. */
+export async function extensionsIn(folder: string): Promise<FoundExtensions> {
   const found: FoundExtension[] = [];
+  const faults: string[] = [];
+  const names = await readdir(folder).catch((thrown: unknown): string[] => {
+    if (systemCode(thrown) !== 'ENOENT') faults.push(`no extension of ${folder} is loaded: ${fileTrouble(thrown)}`);
+    return [];
+  });
   for (const name of names.filter((of) => !of.startsWith('.') && !of.endsWith('.d.ts') && of !== 'node_modules').sort()) {
     const at = join(folder, name);
     const module = await moduleAt(at);
     if (module !== null) found.push({ label: labelOf(at), from: at, path: module });
+    else if (ALMOST.test(name)) faults.push(`${at} is not loaded: an extension is a .js, .mjs, .ts or .mts file that can be read`);
+    else if (await isThere(join(at, 'package.json'))) faults.push(`${at} is not loaded: it has no index, and its package.json names none`);
   }
-  return found;
+  return { found, faults };
 }
 
 /**
@@ -59,6 +73,8 @@ export async function projectExtensions(files: readonly ProjectFile[], store: st
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     await writeAtomically(to, Buffer.from(source), 0o600);
   }
+  // Another program must not take it for old while files of it may still be imported.
+  utimesSync(copy, nowMs / 1000, nowMs / 1000);
   const tops = [...new Set(ours.map(({ name }) => name.split('/')[0] ?? ''))].sort();
   const found: FoundExtension[] = [];
   for (const top of tops) {
@@ -106,6 +122,13 @@ async function moduleAt(path: string): Promise<string | null> {
       return at;
   }
   return null;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What the package says: `"buddy": { "extension": "src/main.ts" }`. */

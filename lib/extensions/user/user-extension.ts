@@ -122,7 +122,9 @@ export class UserExtension implements Extension, Hooked {
     if (this.#why !== null) return;
     this.#why = why.length > LONGEST_WHY ? `${why.slice(0, LONGEST_WHY)}…` : why;
     void this.#thread?.end();
-    this.#options.tell({ type: 'warning', message: `Extension ${this.name} (${this.from}) is disabled: ${this.#why}` });
+    const guarded =
+      this.#manifest?.hooks.includes('before_tool_call') === true ? '. It guards tool calls no longer; /reload starts it anew' : '';
+    this.#options.tell({ type: 'warning', message: `Extension ${this.name} (${this.from}) is disabled: ${this.#why}${guarded}` });
     this.#gone();
   }
 

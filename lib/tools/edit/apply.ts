@@ -20,7 +20,7 @@ export interface Edited {
 export interface Telling {
   /** How it is named in sentences. */
   readonly path: string;
-  /** False: nobody was asked whether its lines may be shown. */
+  /** False: nobody was asked whether it may be read. Then no error says which of the texts stand in it, nor how often: texts could be guessed. */
   readonly mayShow: boolean;
 }
 
@@ -37,8 +37,18 @@ const overlooked: Readonly<Record<How, string | null>> = {
   indentation: 'was found with another indentation, and newText was indented like the file',
 };
 
-/** Applies `edits` to `text`. Throws `tool.edit` with all that is wrong, when anything is. */
+/** Applies `edits` to `text`. Throws `tool.edit` with all that is wrong, when anything is, or that something is, when no more may be told. */
 export function applyEdits(text: string, edits: readonly Edit[], telling: Telling): Edited {
+  try {
+    return applied(text, edits, telling);
+  } catch (thrown) {
+    if (telling.mayShow || !(thrown instanceof BuddyError)) throw thrown;
+    const why = 'not every text stands there once, or something would not change. Only the user can allow more to be told of it';
+    throw new BuddyError('tool.edit', `${telling.path} cannot be edited so: ${why}`, { hint: 'Read the file: the user is asked then' });
+  }
+}
+
+function applied(text: string, edits: readonly Edit[], telling: Telling): Edited {
   const { path } = telling;
   if (text === '' || text === '\ufeff')
     throw new BuddyError('tool.edit', `${path} is empty: there is nothing to replace`, { hint: 'write_file gives it a content' });
@@ -132,10 +142,9 @@ function several(source: Source, { places, isMore }: Located, name: string, path
   return `${name} occurs ${times} in ${path}, at ${where}: give more of the lines around the one that is meant, or "replaceAll": true for every one.`;
 }
 
-function missing(source: Source, edit: Edit, name: string, { path, mayShow }: Telling): string {
+function missing(source: Source, edit: Edit, name: string, { path }: Telling): string {
   const hints = [already(source, edit), escaped(source, edit)].filter((hint) => hint !== null);
-  const near = mayShow ? nearestLines(source, edit.oldText) : 'Read the file and give the text exactly as it stands there.';
-  return [`${name} does not occur in ${path}.`, ...hints, near].join(' ');
+  return [`${name} does not occur in ${path}.`, ...hints, nearestLines(source, edit.oldText)].join(' ');
 }
 
 /** A second try of an edit that was made. */

@@ -17,9 +17,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Control characters inside of quotes as JSON wants them (RFC 8259 §7); those between values stay blanks. */
+/**
+ * Control characters inside of quotes as JSON wants them (RFC 8259 §7); those between values stay blanks. A text without its end goes on to the
+ * end: from each further quote it would be looked for anew.
+ */
 function withControlsEscaped(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (quoted) =>
+  return json.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g, (quoted) =>
     quoted.replace(/[\x00-\x1f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }

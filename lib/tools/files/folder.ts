@@ -71,7 +71,7 @@ function cutNote({ cut }: Listing, entries: number): readonly string[] {
 }
 
 /** On what a person is asked about. */
-export function closedNote(closed: readonly string[]): readonly string[] {
+function closedNote(closed: readonly string[]): readonly string[] {
   if (closed.length === 0) return [];
   return [`Left out, as only the user can allow reading it (read_file asks): ${named(closed)}.`];
 }

@@ -5,7 +5,7 @@ import { pausing } from '../../base/unhurried.js';
 import type { Looked } from '../../targets/target.js';
 import type { ToolContext } from '../tool.js';
 import { MOST_LIST_BYTES } from './entry-list.js';
-import { closedNote, type Folder, unreadNote } from './folder.js';
+import { type Folder, unreadNote } from './folder.js';
 import type { Entry } from './listing-script.js';
 import { shownName, textOf } from './names.js';
 import { doubtsOf } from './reading.js';
@@ -39,7 +39,6 @@ export async function found(
   const lines = new ResultLines(limit, search.context);
   const pause = pausing(clock, signal);
   const notes = new Set<string>();
-  const closed: string[] = [];
   const hear = (looked: Looked): Looked => {
     for (const note of unreadNote(looked.stderr)) notes.add(note);
     if (looked.cut === 'time') notes.add('It took too long: not all files were searched. Take a folder below, or a glob.');
@@ -55,21 +54,22 @@ export async function found(
       for (const file of scripts.found(hear(await target.look(scripts.lines(some, limit - lines.matched + 1), signal)))) {
         await pause();
         if (!isInPlace(file, folder)) continue;
-        if (doubtsOf(posix.join(textOf(folder.real), textOf(file.path)), judge).length === 0) lines.add(file);
-        // Of the only file a person was asked.
-        else if (folder.isFolder) closed.push(file.path);
-        else lines.add(file);
+        // Of the only file a person was asked. That another one which is asked about holds the pattern is not told: it could be guessed.
+        const isOpen = !folder.isFolder || doubtsOf(posix.join(textOf(folder.real), textOf(file.path)), judge).length === 0;
+        if (isOpen) lines.add(file);
       }
     }
   }
+  // Before the limit was reached, the text of them was too much: a larger one would change nothing.
+  const instead = lines.matched < limit ? 'a glob or a folder below; a larger limit shows no more' : 'a larger limit';
   const full = lines.isFull
-    ? [`There are more matches than the ${lines.matched} that are shown; take a narrower pattern or a larger limit.`]
+    ? [`There are more matches than the ${lines.matched} that are shown; take a narrower pattern, or ${instead}.`]
     : [];
   return {
     lines: lines.text,
     matched: lines.matched,
     files: lines.files,
-    notes: [...full, ...(lines.matched === 0 ? ['Nothing was found.'] : []), ...closedNote(closed), ...notes],
+    notes: [...full, ...(lines.matched === 0 ? ['Nothing was found.'] : []), ...notes],
   };
 }
 
