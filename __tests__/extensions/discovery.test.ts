@@ -3,7 +3,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ProjectFile } from '../../lib/config/project-files.js';
 import { extensionsIn, projectExtensions } from '../../lib/extensions/user/discovery.js';
 
 let folder: string;
@@ -36,10 +35,14 @@ test('a folder that cannot be looked into is told of, one that is not there is n
 });
 
 test('a copy of a project that is used again is not old, one that nobody used for a month is dropped', async () => {
-  const file = (source: string): ProjectFile => ({
-    ...{ name: '.buddy/extensions/a/index.ts', path: '/repo/.buddy/extensions/a/index.ts', refusal: null },
-    ...{ holds: 'extension', source },
-  });
+  const file = (source: string) =>
+    ({
+      name: '.buddy/extensions/a/index.ts',
+      holds: 'extension',
+      path: '/repo/.buddy/extensions/a/index.ts',
+      source,
+      refusal: null,
+    }) as const;
   const day = 24 * 3600;
   const used = (source: string, atDay: number) => projectExtensions([file(source)], folder, atDay * day * 1000);
   await used('one', 100);

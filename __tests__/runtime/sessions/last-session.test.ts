@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginSession, sessionPath } from '../../../lib/runtime/sessions/session-folder.js';
-import { lastSession } from '../../../lib/runtime/sessions/session-list.js';
+import { lastSession, listSessions } from '../../../lib/runtime/sessions/session-list.js';
 import { freshPlace, headerOf } from '../../support/session-place.js';
 
 const place = freshPlace();
@@ -37,4 +37,16 @@ test('a folder with nothing of this person has no last session', () => {
   const stranger = { ...place, key: Buffer.from('of another person') };
   expect(lastSession(stranger, null)).toEqual({ session: null, foreign: 4 });
   expect(lastSession({ ...place, cwd: join(place.cwd, 'empty') }, null)).toEqual({ session: null, foreign: 0 });
+});
+
+test('a first line that is cut off and damaged takes nothing but the title away', async () => {
+  const log = beginSession(place, headerOf(place, 'torn'));
+  log.append({ type: 'message', as: 'prompt', message: { role: 'user', text: `\\u00e4 ${'x'.repeat(2000)}` } });
+  await log.close();
+  const path = sessionPath(place, 'torn');
+  const whole = readFileSync(path, 'utf8');
+  const at = whole.indexOf('"text":"') + '"text":"'.length;
+  writeFileSync(path, `${whole.slice(0, at)}\\uZZZZ${whole.slice(at + 6).trimEnd()}`);
+  const listed = await listSessions(place, '', place.clock, new AbortController().signal);
+  expect(listed.filter(({ session }) => session === 'torn')).toEqual([expect.objectContaining({ session: 'torn', title: '' })]);
 });

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../base/clock.js';
 import { asBuddyError, isAbort } from '../../base/errors.js';
+import { settledWithin } from '../../base/settled.js';
 import type { RuntimeEvent } from '../../protocol/events.js';
 import type { SessionId } from '../../protocol/sessions.js';
 import { renameSession, trashSession } from './session-change.js';
@@ -11,6 +12,8 @@ import { previewOf } from './session-preview.js';
 
 /** Characters of a name, and of a label. */
 const LONGEST_NAME = 80;
+/** A session that was left is let go of within that, unless the disk refuses (milliseconds). */
+const CLOSING_MS = 500;
 
 /** What a person wrote as one short line. */
 export function oneLine(words: string): string {
@@ -33,15 +36,20 @@ export class OtherSessions {
     this.#options = options;
   }
 
-  /** `session.listed`, once all of them have been looked through and unless the signal has fired. */
-  list(signal: AbortSignal): void {
+  /**
+   * `session.listed`, once all of them have been looked through and unless the signal has fired. `closing`: one that was just left is let
+   * go of with it; for a moment it is waited for, so that it is not told as open.
+   */
+  list(closing: Promise<void>, signal: AbortSignal): void {
     const { place, clock, inUse, emit } = this.#options;
-    listSessions(place, inUse(), clock, signal).then(
-      (sessions) => emit({ type: 'session.listed', sessions }),
-      (thrown: unknown) => {
-        if (!isAbort(thrown)) throw thrown;
-      },
-    );
+    settledWithin(closing, CLOSING_MS, clock)
+      .then(() => listSessions(place, inUse(), clock, signal))
+      .then(
+        (sessions) => emit({ type: 'session.listed', sessions }),
+        (thrown: unknown) => {
+          if (!isAbort(thrown)) throw thrown;
+        },
+      );
   }
 
   /** `session.previewed`. Throws `session.*` for one that cannot be read. */

@@ -79,7 +79,7 @@ export class SessionKeeper {
     switch (command.type) {
       case 'session.list':
         if (this.#others === null) this.#options.emit({ type: 'session.listed', sessions: [] });
-        else this.#others.list(signal);
+        else this.#others.list(this.#closing, signal);
         return null;
       case 'session.rename':
         return this.#rename(command.name, command.session);

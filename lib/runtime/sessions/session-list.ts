@@ -155,7 +155,8 @@ function beginning(place: SessionPlace, session: SessionId, head: Buffer): Pick<
   const found = decodeHeader(header, place.key);
   let title = '';
   for (const line of lines) {
-    const record = line.includes('"as":"prompt"') ? decodeRecord(line) : null;
+    const record = /"as":"prompt"|"type":"said"/.test(line) ? decodeRecord(line) : null;
+    if (record?.type === 'said') title = record.text.slice(0, TITLE);
     if (record?.type !== 'message') continue;
     title = record.message.text.slice(0, TITLE);
     break;
@@ -167,7 +168,12 @@ function beginning(place: SessionPlace, session: SessionId, head: Buffer): Pick<
 /** Of a first prompt whose line goes on for megabytes, since a picture came with it: how its record begins. */
 function titleOfCut(line: string): string {
   const words = /^\{"type":"message","as":"prompt","message":\{"role":"user","text":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
-  return words === undefined ? '' : String(JSON.parse(`"${words}"`)).slice(0, TITLE);
+  try {
+    return words === undefined ? '' : String(JSON.parse(`"${words}"`)).slice(0, TITLE);
+  } catch {
+    // A damaged line has no title; the session is there all the same.
+    return '';
+  }
 }
 
 /** What the last lines say: name, labels, and the newest prompt that has ended. Lines are looked at from the end, no more than are needed. */
