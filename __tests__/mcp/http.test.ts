@@ -2,6 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { FakeClock } from '../support/fake-clock.js';
 import { startMcp, toolCall } from '../support/mcp/bench.js';
 import { startEverything } from '../support/mcp/http-server.js';
 import { until } from '../support/until.js';
@@ -115,4 +116,27 @@ test('an answer without end is cut off while it is read', async () => {
   await bench.seen('task.ended');
   expect(bench.result()).toMatchObject({ isError: true, text: expect.stringContaining('more than 16 MiB') });
   expect(bench.said()).toEqual(['MCP server all: it sent a message of more than 16 MiB']);
+});
+
+test('a stream that opens and says nothing is a start that failed, when its time is over', async () => {
+  const clock = new FakeClock();
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const opened = new Promise((resolve) => server.once('request', resolve));
+  bench = await startMcp({ all: { type: 'sse', url, start_secs: 1 } }, [], { clock });
+  const { ask, seen, find, said } = bench;
+  ask();
+  await opened;
+  await clock.advance(1000);
+  await seen('task.ended');
+  await clock.advance(5000);
+  await until('it is tried again', () => find('mcp.told').at(-1)?.servers[0]?.state === 'waiting');
+  expect(said().at(-1)).toBe('MCP server all: it was not there within 6 s; it is tried again');
 });

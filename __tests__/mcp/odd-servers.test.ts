@@ -170,3 +170,19 @@ test('a yes for the session is for the server that it was said to, and not for a
   await seen('task.ended', 3);
   expect(find('approval.requested').map(({ request }) => request.call)).toEqual(['c1', 'c3']);
 });
+
+test('a login that ends after /reload is for the server that is there by then, and starts no other one', async () => {
+  let done: () => void = () => undefined;
+  const login = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  const logins = () => ({ stateOf: () => Promise.reject(new Error('no')), logIn: () => login, logOut: () => Promise.resolve() });
+  const found = { servers: serversIn({ odd: badServer('echo') }), warnings: [] };
+  bench = await startMcp({ odd: { url: 'http://127.0.0.1:9/mcp' } }, [], { logins, find: () => Promise.resolve(found) });
+  const { runtime, servers, find } = bench;
+  runtime.send({ type: 'mcp.act', server: 'odd', act: 'login' });
+  await servers.reload(new AbortController().signal, () => undefined);
+  done();
+  await until('it is ready', () => find('mcp.told').at(-1)?.servers[0]?.state === 'ready');
+  expect([servers.names, servers.pids.length]).toEqual([['odd'], 1]);
+});

@@ -46,3 +46,19 @@ test('a stream of events that ends at once is opened once a second, and a pause 
   await expect(third).rejects.toMatchObject({ name: 'AbortError' });
   expect(heard).toHaveLength(2);
 });
+
+test('of requests that nobody answers there are 64 at a time', async () => {
+  const answers: (() => void)[] = [];
+  const fetch = serverFetch(() => new Promise((resolve) => answers.push(() => resolve(new Response('')))), {
+    ...{ url: 'https://tracker.example/mcp', headers: {}, clock: new FakeClock() },
+  });
+  const post = () => fetch('https://tracker.example/mcp', { method: 'POST' });
+  const waiting = Array.from({ length: 64 }, post);
+  await expect(post()).rejects.toThrow('it leaves too many requests without an answer');
+  answers[0]?.();
+  await waiting[0];
+  const next = post();
+  for (const answer of answers) answer();
+  await Promise.all([...waiting, next]);
+  expect(answers).toHaveLength(65);
+});

@@ -112,11 +112,20 @@ async function connectBy(transport: AnyTransport, options: ConnectOptions, signa
     options.log(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`),
   );
   client.onerror = (error) => options.log(`connection: ${messageOf(error)}`);
+  let onAbort = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
   try {
-    await client.connect(transport, { timeout: startMs, signal });
+    signal.throwIfAborted();
+    // The SDK watches over its first question, not over the stream that a server opens before it.
+    await Promise.race([client.connect(transport, { timeout: startMs, signal }), ended]);
   } catch (thrown) {
     await client.close().catch(() => undefined);
     throw failure(thrown, 'mcp.start', signal);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
   client.onclose = () => options.onClosed();
   const asking = (of: AbortSignal) => ({ signal: of, timeout: timeoutMs });

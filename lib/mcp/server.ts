@@ -71,6 +71,7 @@ export class McpServer {
   #retry: Disposable | null = null;
   readonly #relisting: Relisting;
   #isSlow = false;
+  #isClosed = false;
   #listed: readonly ListedTool[] = [];
   #held: ReadonlyMap<string, string> = new Map();
   tools: readonly ListedTool[] = [];
@@ -183,13 +184,15 @@ export class McpServer {
     this.#offer();
   }
 
-  /** Ends it with the program. */
+  /** Ends it with the program, or because another one has its place: nothing starts it any more. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#stop('off', '');
     this.#changed.dispose();
   }
 
   #start(): void {
+    if (this.#isClosed) return;
     this.#retry?.dispose();
     this.#startedMs = this.#context.clock.monotonic();
     this.#isSlow = false;

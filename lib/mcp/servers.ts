@@ -177,7 +177,8 @@ export class McpServers implements ServerControl {
         if (this.#logins === null) throw new BuddyError('mcp.login', 'nobody can log in here');
         if (server.config.launch.kind === 'stdio') throw new BuddyError('mcp.login', 'it is started here and needs no login');
         await this.#logins.logIn(server.config, signal);
-        return server.restart();
+        // That takes minutes: by now another one may have its place.
+        return this.#named(server.config.name).restart();
       case 'logout':
         await this.#logins?.logOut(server.config);
         return server.reset();
