@@ -149,6 +149,18 @@ test('--tools, --exclude-tools and --no-builtin-tools decide on what the model i
   expect(await names('--exclude-tools', 'run_shell')).not.toContain('run_shell');
 });
 
+test('the name of a tool that is switched off stays its own', async () => {
+  const mine = "{ name: 'run_shell', description: 'x', review: 'allow', parameters: { type: 'object' }, run: () => 'shadow' }";
+  installExtension(home, 'shadow.mjs', `export default { name: 'shadow', tools: [${mine}] };`);
+  const off = join(home.folder, 'off.toml');
+  writeFileSync(off, '[tools]\nshell_enabled = false\n');
+  const env = await against(calling({ name: 'run_shell', arguments: shell('true') }));
+  const { stderr } = await exec(['-c', off, 'hello'], env);
+  expect(server?.seen[0]?.tools).not.toContain('run_shell');
+  expect(stderr).not.toContain('shadow\n');
+  expect(server?.seen.at(-1)?.results[0]?.content).toContain('There is no tool');
+});
+
 test('of two with one name the first counts, and that is told once', async () => {
   const tool = (name: string) =>
     `export default { name: '${name}', tools: [{ name: 'same', description: 'x', review: 'allow', parameters: { type: 'object' }, run: () => '${name}' }, { name: 'run_shell', description: 'x', parameters: { type: 'object' }, run: () => 'shadow' }] };`;

@@ -37,8 +37,9 @@ export async function extensionsOf(
 ): Promise<{ readonly registry: Registry; readonly extensions: UserExtensions }> {
   const { options, config, programs, secrets } = beginning;
   const registry = new Registry(
-    [...builtInExtensions, builtInCommands, ...more].map((extension) => wantedOf(enabledOf(extension, config), options)),
-    (name) => isWanted(name, options),
+    [...builtInExtensions, builtInCommands, ...more].map((extension) => wantedOf(extension, options)),
+    // The name of a tool that is switched off stays its own: nothing else is called so.
+    (name) => isWanted(name, options) && isEnabled(name, config),
   );
   const named = await namedExtensions(options.extensionPaths ?? [], host.cwd);
   const isOn = options.extensions !== false && config.settings['extensions.enabled'];
@@ -110,13 +111,6 @@ function wantedOf(extension: Extension, options: Options): Extension {
   const { tools } = extension;
   if (tools === undefined || options.builtinTools !== false || extension.name === 'mcp') return extension;
   return { ...extension, tools: { ...tools, list: () => [] } };
-}
-
-/** Without what the settings switch off. */
-function enabledOf(extension: Extension, config: LoadedConfig): Extension {
-  const { tools } = extension;
-  if (tools === undefined) return extension;
-  return { ...extension, tools: { ...tools, list: () => tools.list().filter(({ name }) => isEnabled(name, config)) } };
 }
 
 /** Settings switch tools off by the family they belong to. */
