@@ -37,6 +37,32 @@ function dropAbandoned(socket: string): void {
   }
 }
 
+/** Programs that were given that socket. */
+function holders(socket: string): readonly number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(`\0-L\0${socket}\0`) ? [Number(name)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * A server of tmux 3.3a that is to end waits for the output of each control client to be read. When the program behind one was killed with
+ * output on its way that never happens: the two stay for ever, and are ended here.
+ */
+async function endStuck(socket: string): Promise<void> {
+  await until('its tmux is gone', () => holders(socket).length === 0, 3000).catch(() => undefined);
+  for (const pid of holders(socket)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Gone meanwhile.
+    }
+  }
+}
+
 /** Fails with a clear sentence when the program has not been built. */
 export function programPath(): string {
   if (!existsSync(join(root, 'dist', 'bundle', 'main.js'))) throw new Error('dist is missing: run "node scripts/build.mjs" first');
@@ -77,6 +103,7 @@ export function freshHome() {
       const program = existsSync(started) ? Number(readFileSync(started, 'utf8')) : 0;
       await until('its program is gone', () => !processExists(program), 7000).catch(() => undefined);
       await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined);
+      await endStuck(socket);
       removeSocket(socket);
       dropAbandoned(socket);
       await until('the home folder is removed', () => {

@@ -107,7 +107,7 @@ test('all of it in words', () => {
     'It would change:',
     '  agent.max_iterations       20 → 5  (buddy.toml:2)',
     'Refused, whatever you say:',
-    '  models.evil\u202e.api_key_file  which servers are used is for you to say  (buddy.toml:9)',
+    '  models.evil<U+202E>.api_key_file  which servers are used is for you to say  (buddy.toml:9)',
     'Note: one session in .buddyx/sessions that you did not begin here: never opened.',
   ]);
 });

@@ -1,5 +1,6 @@
 /** What a server answers to a call, as models and people are shown it. */
 
+import { isBase64 } from '../base/base64.js';
 import { formatBytes } from '../base/duration.js';
 import type { ImagePart } from '../protocol/messages.js';
 import type { ToolResult } from '../tools/tool.js';
@@ -35,7 +36,7 @@ function imageOf(part: Loose, from: string, before: number): ImagePart | null {
   const mediaType = textIn(part, 'mimeType');
   const data = textIn(part, part['type'] === 'image' ? 'data' : 'blob');
   const isImage = (part['type'] === 'image' || part['blob'] !== undefined) && MEDIA.has(mediaType);
-  if (!isImage || before >= MOST_IMAGES || data.length > LARGEST_IMAGE || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return null;
+  if (!isImage || before >= MOST_IMAGES || data.length > LARGEST_IMAGE || !isBase64(data)) return null;
   return { mediaType: mediaType as ImagePart['mediaType'], data, name: `${from}: ${textIn(part, 'uri', `picture ${before + 1}`)}` };
 }
 

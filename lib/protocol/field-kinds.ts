@@ -1,5 +1,7 @@
 /** What a field of a command may hold: checked when it comes from outside, and said in the manual. */
 
+import { isBase64 } from '../base/base64.js';
+
 /** What is wrong, and with which field. */
 export interface FieldProblem {
   readonly field: string;
@@ -106,7 +108,7 @@ export function listOf<T>({ expects, check }: Kind<T>, most: number): Kind<reado
 }
 
 /** Bytes as RFC 4648 has them in base64, without line ends. */
-export const base64 = kind<string>('bytes in base64', (value) => typeof value === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(value));
+export const base64 = kind<string>('bytes in base64', (value) => typeof value === 'string' && isBase64(value));
 
 /** An object with these fields and no others. */
 export function object<T>(rows: FieldRows<T>): Kind<T> {

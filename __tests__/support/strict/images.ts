@@ -3,6 +3,7 @@
  * (Anthropic's page on vision: 5 MB of base64, 8000 pixels a side; OpenAI's: an address with the data in it).
  */
 
+import { isBase64 } from '../../../lib/base/base64.js';
 import { type Json, text } from './rules.js';
 
 interface Limits {
@@ -26,7 +27,7 @@ const SIGNATURES: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
 export function imageFault(mediaType: unknown, data: unknown, where: string, limits: Limits): string | null {
   const is = SIGNATURES[text(mediaType)];
   if (is === undefined) return `${where}.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`;
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text(data))) return `${where}: invalid base64 data`;
+  if (!isBase64(text(data))) return `${where}: invalid base64 data`;
   if (text(data).length > limits.characters) return `${where}: image exceeds ${limits.characters} bytes maximum`;
   const bytes = Buffer.from(text(data), 'base64');
   if (!is(bytes)) return `${where}: the image appears not to be of the type ${text(mediaType)}, or could not be processed`;

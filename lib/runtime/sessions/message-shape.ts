@@ -1,5 +1,6 @@
 /** Is something that was read a message? Fields that are not known stay. */
 
+import { isBase64 } from '../../base/base64.js';
 import type { Message } from '../../protocol/messages.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -38,7 +39,7 @@ function isImage(value: unknown): boolean {
   if (!isObject(value) || !MEDIA_TYPES.has(value['mediaType']) || typeof value['name'] !== 'string') return false;
   const { data, width, height } = value;
   const isSize = (of: unknown) => of === undefined || (typeof of === 'number' && of > 0);
-  return typeof data === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(data) && isSize(width) && isSize(height);
+  return typeof data === 'string' && (data === '' || isBase64(data)) && isSize(width) && isSize(height);
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(['file', 'folder', 'image', 'screen', 'output', 'resource']);
