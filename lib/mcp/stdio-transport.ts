@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.js';
 import { BuddyError } from '../base/errors.js';
 import { stat } from '../base/files.js';
+import { type Keeper, startKeeper } from '../base/keeper.js';
 import { type Child, startProcess } from '../base/process.js';
 import { settledWithin } from '../base/settled.js';
 
@@ -32,22 +33,11 @@ const MUCH = 32 * 1024;
 /** Of a line of the log so much is kept (characters). */
 const LOGGED = 2000;
 
-/**
- * Ends a group when we cannot: `$1` is the group. The end of its input without a line before it means that we died.
- */
-const KEEPER = `
-trap '' HUP INT QUIT TERM
-IFS= read -r line && exit 0
-kill -TERM "-$1"
-sleep 1
-kill -KILL "-$1"
-`;
-
 /** The transport of the SDK, by its shape. */
 export class StdioTransport {
   readonly #options: StdioOptions;
   #child: Child | null = null;
-  #keeper: Child | null = null;
+  #keeper: Keeper | null = null;
   #left: Buffer[] = [];
   #leftBytes = 0;
   /** Messages to it that wait to be read. */
@@ -91,7 +81,7 @@ export class StdioTransport {
       this.trouble = words;
       throw new BuddyError('mcp.start', words);
     }
-    this.#keeper = startProcess('/bin/sh', ['-c', KEEPER, 'buddy-tui-keeper', String(child.pid)], { env: { PATH: env['PATH'] }, cwd: '/' });
+    this.#keeper = startKeeper(child, env['PATH']);
   }
 
   /** Resolves when it is written, or kept to be. */
@@ -141,7 +131,7 @@ export class StdioTransport {
     child?.kill('SIGKILL');
     child?.stdout.destroy();
     child?.stderr.destroy();
-    this.#keeper?.stdin.end('done\n');
+    this.#keeper?.end();
     this.#left = [];
     this.onclose?.();
   }

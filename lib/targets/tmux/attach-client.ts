@@ -1,5 +1,7 @@
 /** A control client at its start: who hears it, and what becomes of it when the start fails. */
 
+import { startKeeper } from '../../base/keeper.js';
+import type { Child } from '../../base/process.js';
 import { type ChannelListener, ControlChannel } from './control-channel.js';
 import { attachArgv, type SessionPlace } from './session-lines.js';
 
@@ -20,7 +22,9 @@ export function startClient(
   signal: AbortSignal,
 ): StartingClient {
   let heard: ChannelListener | null = null;
-  const channel = new ControlChannel(place.start(argv), {
+  const child = place.start(argv);
+  if (place.kind === 'local') keep(child, place.environment['PATH']);
+  const channel = new ControlChannel(child, {
     output: (pane, bytes) => listener.output(pane, bytes),
     notification: (event, rest) => listener.notification(event, rest),
     closed: (reason) => heard?.closed(reason),
@@ -34,6 +38,15 @@ export function startClient(
     },
     settle: () => signal.removeEventListener('abort', onAbort),
   };
+}
+
+/**
+ * A control client with output on its way to a program that was killed never ends (tmux 3.3a), so its session would count as attached for
+ * ever and what runs in it would go on. Once the client is gone the session ends itself.
+ */
+function keep(child: Child, path: string | undefined): void {
+  const keeper = startKeeper(child, path);
+  void child.exited.then(() => keeper.end());
 }
 
 /**
