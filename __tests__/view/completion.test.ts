@@ -131,6 +131,16 @@ describe('files', () => {
     expect(seen(keys(asked('@'), 'zzzz'))).toContain('no file fits');
     // That one is no file, and is there.
     expect(seen(keys(asked('@'), 'pane'))).not.toContain('no file fits');
+    // Nor does a file that is called like it take its place.
+    const like = reduce(settle(keys(start(), '@')).state, {
+      type: 'files',
+      folder: '/srv',
+      paths: ['panes.ts'],
+      looking: false,
+      more: false,
+    });
+    expect(seen(keys(like, 'pan'))).toContain('panes.ts');
+    expect(seen(keys(like, 'pane'))).not.toContain('panes.ts');
     const many = Array.from({ length: 300 }, (_, at) => `f${at}.txt`);
     const state = reduce(settle(keys(start(), '@')).state, { type: 'files', folder: '/srv', paths: many, looking: false, more: true });
     expect(seen(state)).toContain('1 of 200+');

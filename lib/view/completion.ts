@@ -59,7 +59,8 @@ export function completions(state: State): readonly Completion[] {
       );
   }
   const asked = fileQuery(text);
-  if (asked === null || completion.dismissed === joined(text)) return [];
+  // What is whole already is sent with Enter: no file that is called like it gets in the way.
+  if (asked === null || completion.dismissed === joined(text) || isWholeMention(state, asked.query)) return [];
   // A command of the person's own is for a shell, which knows no such words.
   const isCommand = /^!/.test(text.lines[0] ?? '');
   const paths = offersFiles(state) ? (state.files?.paths ?? NO_PATHS) : NO_PATHS;
